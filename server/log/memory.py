@@ -1,0 +1,31 @@
+"""A log that lasts as long as the process: for tests, where nothing need outlive the evening."""
+
+from collections.abc import AsyncIterator
+
+from server.log.base import Bells, Conflict, Stored
+
+
+class MemoryLog:
+    """Keeps every promise of `EventLog` except to outlive the process."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, list[bytes]] = {}
+        self._bells = Bells()
+
+    async def append(self, room: str, seq: int, data: bytes) -> None:
+        entries = self._rooms.get(room, [])
+        if seq != len(entries) + 1:
+            raise Conflict(room, seq)
+        entries.append(data)
+        self._rooms[room] = entries
+        self._bells.ring(room)
+
+    async def read(self, room: str, after: int = 0) -> list[Stored]:
+        entries = self._rooms.get(room, [])[after:]
+        return [Stored(seq, data) for seq, data in enumerate(entries, after + 1)]
+
+    def follow(self, room: str, after: int = 0) -> AsyncIterator[Stored]:
+        return self._bells.follow(room, after, self.read)
+
+    async def rooms(self) -> list[str]:
+        return sorted(self._rooms)
