@@ -1,0 +1,2 @@
+/** Language code to the language's own name, written in by vite.config.ts. */
+declare const LANGUAGES: Record<string, string>

@@ -1,0 +1,4 @@
+import { start } from '../page'
+import Specimen from './Specimen.svelte'
+
+void start(Specimen)

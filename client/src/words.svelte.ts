@@ -1,0 +1,84 @@
+/** The words of one page: one catalogue in memory, swapped whole when the language changes. */
+
+import i18next, { type i18n, type TFunction } from 'i18next'
+import { createContext } from 'svelte'
+import { rankOf, suitOf, type CardCode } from './cards/card'
+import type en from './words/en.json'
+
+type Catalogue = typeof en
+
+/** Dotted paths to the sentences. `forms` is each catalogue's own grammar; no component names it. */
+type Path<Node, Prefix extends string = ''> = {
+  [Name in keyof Node & string]: Node[Name] extends string
+    ? `${Prefix}${Name}`
+    : Path<Node[Name], `${Prefix}${Name}.`>
+}[keyof Node & string]
+
+/** Plural and term suffixes are chosen at run time: `cards_one`, `cards_other` are asked for as `cards`. */
+type Plain<Key extends string> = Key extends `${infer Base}_${string}` ? Base : Key
+
+export type Key = Plain<Path<Omit<Catalogue, 'forms'>>>
+export type Values = Record<string, string | number>
+
+/** Whose words the table uses for its own things: the rule profile says so. */
+export type Terms = 'ru' | 'pl' | 'de' | 'no' | '1001'
+
+const catalogues = import.meta.glob<Catalogue>('./words/*.json', { import: 'default' })
+
+export class Words {
+  language = $state('en')
+  terms: Terms = $state('ru')
+  #t: TFunction = $state.raw((() => '') as unknown as TFunction)
+  readonly #engine: i18n = engine()
+  #wanted = ''
+
+  /** Fetches the catalogue and then speaks it; the last language asked for wins. */
+  async speak(language: string): Promise<void> {
+    this.#wanted = language
+    const load = catalogues[`./words/${language}.json`]
+    if (!load) throw new Error(`no catalogue for ${language}`)
+    this.#engine.addResourceBundle(language, 'translation', await load())
+    if (this.#wanted !== language) return
+    this.#t = this.#engine.getFixedT(language)
+    this.language = language
+  }
+
+  readonly say = (key: Key, values: Values = {}): string =>
+    this.#t(key, { context: this.terms, ...values }) as string
+
+  /** A card's name, for those who hear it; `null` lies face down. */
+  readonly card = (card: CardCode | null): string =>
+    card ? this.say('card.name', parts(card)) : this.say('card.back')
+}
+
+export const [words, provideWords] = createContext<Words>()
+
+/** What a sentence about a card is built from: `{{rank}}` and `{{suit}}`. */
+export function parts(card: CardCode): { rank: string; suit: string } {
+  return { rank: rankOf(card), suit: suitOf(card) }
+}
+
+/** The first language of the reader that has a catalogue. */
+export function bestLanguage(wished: readonly string[]): string {
+  const known = (tag: string) => (NORWEGIAN.has(tag) ? 'nb' : tag) in LANGUAGES
+  const tags = wished.map((tag) => tag.toLowerCase().split('-')[0] ?? '')
+  const best = tags.find(known) ?? 'en'
+  return NORWEGIAN.has(best) ? 'nb' : best
+}
+
+const NORWEGIAN = new Set(['no', 'nn'])
+
+function engine(): i18n {
+  const made = i18next.createInstance()
+  void made.init({
+    initAsync: false,
+    fallbackLng: false,
+    resources: {},
+    interpolation: {
+      // Svelte escapes for HTML; here only names must not be read as a reference to another sentence.
+      escapeValue: true,
+      escape: (text: string) => text.replaceAll('$t(', '$t\u2060('),
+    },
+  })
+  return made
+}

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+/** Every catalogue in src/words by its own name: a new language is a new file and nothing else. */
+function languages(): Record<string, string> {
+  const folder = new URL('./src/words/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  return Object.fromEntries(
+    files.map((file) => {
+      const catalogue = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { name: string }
+      return [file.replace('.json', ''), catalogue.name]
+    }),
+  )
+}
+
+/** In development, the addresses the server gives to the three pages. */
+function addresses(): Plugin {
+  return {
+    name: 'addresses',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const path = request.url?.split('?')[0] ?? '/'
+        if (/^\/[a-z]{4}$/i.test(path)) request.url = '/room.html'
+        if (/^\/[a-z]{4}\/table$/i.test(path)) request.url = '/table.html'
+        next()
+      })
+    },
+  }
+}
+
+export default defineConfig({
+  appType: 'mpa',
+  plugins: [svelte(), addresses()],
+  define: { LANGUAGES: JSON.stringify(languages()) },
+  build: {
+    target: 'es2022',
+    outDir: '../server/static',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: ['index.html', 'room.html', 'table.html'] },
+  },
+  server: {
+    proxy: {
+      '/api': 'http://127.0.0.1:8000',
+      '/ws': { target: 'ws://127.0.0.1:8000', ws: true },
+    },
+  },
+  test: { include: ['src/**/*.test.ts'] },
+})
