@@ -62,8 +62,8 @@ class EventLog(Protocol):
     async def append(self, room: str, seq: int, data: bytes) -> None:
         """`data` is entry number `seq` of `room`, for good.
 
-        A caller that is cancelled while waiting does not know whether it was stored,
-        and must read to find out.
+        When the caller is cancelled while waiting, the entry may be stored even so, now or a
+        moment later; the writer's next `append` then ends in `Conflict`.
 
         Raises:
             Conflict: `seq` is not one more than the room's last number.

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from server.log.base import Bells, Conflict, LogFailed, LogUnusable, Stored
 
@@ -30,12 +30,9 @@ CREATE TABLE entry (
 PRAGMA user_version = {FORMAT};
 """
 
-# Stores nothing unless the number is the next one; the UNIQUE above is the second lock.
-APPEND = """
-INSERT INTO entry (room, seq, data)
-SELECT ?1, ?2, ?3
-WHERE ?2 = 1 + coalesce((SELECT max(seq) FROM entry WHERE room = ?1), 0)
-"""
+APPEND = "INSERT INTO entry (room, seq, data) VALUES (?, ?, ?)"
+
+LAST = "SELECT coalesce(max(seq), 0) FROM entry WHERE room = ?"
 
 READ = "SELECT seq, data FROM entry WHERE room = ? AND seq > ? ORDER BY seq"
 
@@ -75,6 +72,7 @@ class SqliteLog:
             raise
         self._bells = Bells()
         self._closed = False
+        self._last: dict[str, int] = {}
         self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="log writer", daemon=True)
         self._thread.start()
@@ -88,8 +86,7 @@ class SqliteLog:
         await done
 
     async def read(self, room: str, after: int = 0) -> list[Stored]:
-        rows = await self._ask(READ, (room, after))
-        return [Stored(seq, data) for seq, data in rows]
+        return [Stored(*row) for row in await self._ask(READ, (room, after))]
 
     def follow(self, room: str, after: int = 0) -> AsyncIterator[Stored]:
         return self._bells.follow(room, after, self.read)
@@ -112,11 +109,11 @@ class SqliteLog:
         self._writer.close()
         self._claim.close()
 
-    async def _ask(self, query: str, values: tuple[object, ...]) -> list[tuple[str, bytes]]:
+    async def _ask(self, query: str, values: tuple[object, ...]) -> list[Any]:
         if self._closed:
             raise LogFailed("the log is closed")
 
-        def fetch() -> list[tuple[str, bytes]]:
+        def fetch() -> list[Any]:
             try:
                 return self._reader.execute(query, values).fetchall()
             except sqlite3.Error as error:
@@ -144,20 +141,34 @@ class SqliteLog:
 
     def _store(self, batch: list[_Append]) -> dict[int, Exception]:
         """The batch is durable, except for the positions returned with what became of them."""
-        execute = self._writer.execute
-        failures: dict[int, Exception] = {}
+        refused: dict[int, Exception] = {}
+        accepted: list[tuple[str, int, bytes]] = []
+        numbers: dict[str, int] = {}
         try:
-            execute("BEGIN IMMEDIATE")
             for position, (row, _) in enumerate(batch):
-                if not execute(APPEND, row).rowcount:
-                    failures[position] = Conflict(row[0], row[1])
-            execute("COMMIT")
-        except sqlite3.Error as error:
+                room, seq, _ = row
+                if seq != 1 + (numbers.get(room) or self._last_of(room)):
+                    refused[position] = Conflict(room, seq)
+                else:
+                    numbers[room] = seq
+                    accepted.append(row)
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._writer.executemany(APPEND, accepted)
+            self._writer.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001  # the thread must live, and those who wait be told
             # A full disk may have ended the transaction already.
             with suppress(sqlite3.Error):
-                execute("ROLLBACK")
+                self._writer.execute("ROLLBACK")
+            self._last.clear()
             return dict.fromkeys(range(len(batch)), LogFailed(f"the log failed: {error}"))
-        return failures
+        self._last.update(numbers)
+        return refused
+
+    def _last_of(self, room: str) -> int:
+        """The last number in the file, which nobody else writes while we hold the claim."""
+        if room not in self._last:
+            (self._last[room],) = self._writer.execute(LAST, (room,)).fetchone()
+        return self._last[room]
 
     def _report(self, batch: list[_Append], failures: dict[int, Exception]) -> None:
         for position, (row, done) in enumerate(batch):
@@ -179,7 +190,9 @@ def _claim(folder: Path) -> IO[str]:
         folder.mkdir(parents=True, exist_ok=True)
         claim = (folder / "prikup.lock").open("w")
     except OSError as error:
-        raise LogUnusable(f"The data folder {folder} cannot be written: {error.strerror}.") from error
+        raise LogUnusable(
+            f"The data folder {folder} cannot be written: {error.strerror}."
+        ) from error
     try:
         fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
