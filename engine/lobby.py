@@ -1,0 +1,110 @@
+"""Chairs, names and the start of a game (LOBBY)."""
+
+from typing import assert_never
+
+from engine.cards import Seat
+from engine.commands import (
+    ChooseFirstDealer,
+    ChooseProfile,
+    Leave,
+    MoveTo,
+    SetReady,
+    StartGame,
+    TakeSeat,
+)
+from engine.events import (
+    FirstDealerChosen,
+    GameStarted,
+    PlayerLeft,
+    PlayerSeated,
+    PlayersMoved,
+    ProfileChosen,
+    ReadySet,
+    Standing,
+)
+from engine.rejections import Reason, Rejected
+from engine.state import Gathering, Over, Room
+
+NAME_LENGTH = 16
+"""Characters of a name at most."""
+
+
+def game_runs(room: Room) -> bool:
+    """Whether a game has begun that nobody has won yet."""
+    return not isinstance(room.phase, Gathering | Over)
+
+
+def take_seat(room: Room, command: TakeSeat) -> PlayerSeated | Rejected:
+    """A new player on the chair asked for, or on the first free one (LOBBY-1, LOBBY-2)."""
+    name = " ".join("".join(c if c.isprintable() else " " for c in command.name).split())
+    if not name:
+        return Rejected(Reason.NAME_EMPTY)
+    if len(name) > NAME_LENGTH:
+        return Rejected(Reason.NAME_TOO_LONG)
+    free = [Seat(index) for index, player in enumerate(room.players) if player is None]
+    if not free:
+        return Rejected(Reason.TABLE_FULL)
+    seat = command.seat if command.seat in free and command.seat is not None else free[0]
+    return PlayerSeated(seat=seat, name=_distinct(room, name), key=command.key)
+
+
+def _distinct(room: Room, name: str) -> str:
+    """`name`, with the first number behind it that tells it from the others (LOBBY-2)."""
+    taken = {player.name for player in room.players if player is not None}
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        suffix = f" {number}"
+        found = name[: NAME_LENGTH - len(suffix)].rstrip() + suffix
+    return found
+
+
+def arrange(
+    room: Room, seat: Seat, action: MoveTo | SetReady | ChooseFirstDealer | Leave
+) -> PlayersMoved | ReadySet | FirstDealerChosen | PlayerLeft | Rejected:
+    """What a seated player changes about the table before a game (LOBBY-3 to LOBBY-5)."""
+    if game_runs(room):
+        return Rejected(Reason.GAME_RUNNING)
+    chairs = range(len(room.players))
+    match action:
+        case MoveTo(seat=to):
+            if to not in chairs:
+                return Rejected(Reason.NO_SUCH_CHAIR)
+            return PlayersMoved(a=seat, b=to)
+        case SetReady(ready=ready):
+            return ReadySet(seat=seat, ready=ready)
+        case ChooseFirstDealer(dealer=dealer):
+            if dealer is not None and dealer not in chairs:
+                return Rejected(Reason.NO_SUCH_CHAIR)
+            return FirstDealerChosen(dealer=dealer)
+        case Leave():
+            return PlayerLeft(seat=seat)
+        case never:
+            assert_never(never)
+
+
+def choose_profile(room: Room, command: ChooseProfile) -> ProfileChosen | Rejected:
+    """The next game's rules; there must be a chair for everybody who sits (LOBBY-6)."""
+    if game_runs(room):
+        return Rejected(Reason.GAME_RUNNING)
+    if sum(player is not None for player in room.players) > command.profile.table.players:
+        return Rejected(Reason.TOO_MANY_PLAYERS)
+    return ProfileChosen(profile=command.profile)
+
+
+def start_game(room: Room, command: StartGame) -> GameStarted | Rejected:
+    """A game from nothing, once the chairs are filled and everybody is ready (LOBBY-7, LOBBY-8)."""
+    if game_runs(room):
+        return Rejected(Reason.GAME_RUNNING)
+    if not all(room.players):
+        return Rejected(Reason.CHAIRS_FREE)
+    if not all(player and player.ready for player in room.players):
+        return Rejected(Reason.NOT_READY)
+    by_lot = room.first_dealer is None
+    return GameStarted(
+        number=room.games + 1,
+        profile=room.profile,
+        dealer=command.lot if room.first_dealer is None else room.first_dealer,
+        by_lot=by_lot,
+        standings=tuple(Standing() for _ in room.players),
+    )
