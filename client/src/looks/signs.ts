@@ -18,7 +18,7 @@ export const EMBLEMS = {
 /** The players' marks by seat, on a square of 20: circle, triangle, square, diamond. */
 export const MARKS = [
   'M10 1a9 9 0 1 1 0 18 9 9 0 1 1 0-18z',
-  'M10 1l9.500 17H.5z',
+  'M10 1l9.5 17H.5z',
   'M2 2h16v16H2z',
   'M10 .3L19.7 10 10 19.7.3 10z',
 ] as const

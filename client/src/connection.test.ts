@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Connection, type Hello, type LineState } from './connection'
+import type { Ending, Socket } from './line'
+
+class FakeSocket implements Socket {
+  onopen: Socket['onopen'] = null
+  onmessage: Socket['onmessage'] = null
+  onclose: Socket['onclose'] = null
+  readonly sent: { type: string; [field: string]: unknown }[] = []
+  closed = false
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+  close(): void {
+    this.closed = true
+  }
+  says(...messages: object[]): void {
+    this.onmessage?.({ data: JSON.stringify(messages) } as MessageEvent)
+  }
+  opens(): void {
+    this.onopen?.({} as Event)
+  }
+  /** The network opens and the server lets us in. */
+  welcomes(): void {
+    this.opens()
+    this.says({ type: 'view' })
+  }
+  drops(code = 1006): void {
+    this.onclose?.({ code } as CloseEvent)
+  }
+}
+
+interface View {
+  type: 'view'
+}
+
+/** A connection whose every surrounding is in the test's hands. */
+function table() {
+  const sockets: FakeSocket[] = []
+  const states: [LineState, Ending | null][] = []
+  const heard: View[] = []
+  const said: { hello: Hello } = { hello: { type: 'join', name: 'Anna' } }
+  let wake = () => {}
+  let ids = 0
+  const line = new Connection<View, { card: string }>({
+    url: 'ws://box/ws/PKRT',
+    hello: () => said.hello,
+    receive: (messages) => heard.push(...messages),
+    changed: (state, ending) => states.push([state, ending]),
+    open: () => {
+      const socket = new FakeSocket()
+      sockets.push(socket)
+      return socket
+    },
+    onWake: (woken) => {
+      wake = woken
+      return () => (wake = () => {})
+    },
+    newId: () => `id${(ids += 1)}`,
+    random: () => 1,
+  })
+  const socket = () => sockets.at(-1) ?? expect.fail('no socket was opened')
+  return { line, sockets, socket, states, heard, said, wake: () => wake() }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('the first frame is the hello, and the line is open once the server speaks', () => {
+  const { line, socket, heard } = table()
+
+  socket().opens()
+  expect(line.state).toBe('connecting')
+  socket().says({ type: 'view' }, { type: 'view' })
+
+  expect(socket().sent).toEqual([{ type: 'join', name: 'Anna' }])
+  expect(line.state).toBe('open')
+  expect(heard).toHaveLength(2)
+})
+
+test('an ask gets its own answer, done or refused', async () => {
+  const { line, socket, heard } = table()
+  socket().welcomes()
+
+  const first = line.ask({ card: 'HK' })
+  const second = line.ask({ card: 'HQ' })
+  socket().says(
+    { type: 'refused', id: 'id2', reason: 'not-your-turn' },
+    { type: 'done', id: 'id1' },
+  )
+
+  expect(socket().sent[1]).toEqual({ type: 'ask', id: 'id1', action: { card: 'HK' } })
+  expect(await first).toEqual({ type: 'done', id: 'id1' })
+  expect(await second).toEqual({ type: 'refused', id: 'id2', reason: 'not-your-turn' })
+  expect(heard).toHaveLength(1)
+})
+
+test('what was never answered is asked again with the same id after a reconnect', async () => {
+  const { line, socket, said, sockets } = table()
+  socket().welcomes()
+  const answer = line.ask({ card: 'HK' })
+  said.hello = { type: 'resume', token: 't' }
+
+  socket().drops()
+  expect(line.state).toBe('lost')
+  vi.advanceTimersByTime(300)
+  socket().welcomes()
+
+  expect(sockets).toHaveLength(2)
+  expect(socket().sent).toEqual([
+    { type: 'resume', token: 't' },
+    { type: 'ask', id: 'id1', action: { card: 'HK' } },
+  ])
+  socket().says({ type: 'done', id: 'id1' })
+  expect(await answer).toEqual({ type: 'done', id: 'id1' })
+})
+
+test('an ask made while the line is down is sent when it is up again', () => {
+  const { line, socket } = table()
+
+  void line.ask({ card: 'HK' })
+  socket().welcomes()
+
+  expect(socket().sent.map((frame) => frame.type)).toEqual(['join', 'ask'])
+})
+
+test('it waits longer after each failure, up to five seconds, and never stops trying', () => {
+  const { sockets, socket } = table()
+
+  for (const wait of [300, 600, 1200, 2400, 4800, 5000, 5000]) {
+    const before = sockets.length
+    socket().drops()
+    vi.advanceTimersByTime(wait - 1)
+    expect(sockets).toHaveLength(before)
+    vi.advanceTimersByTime(1)
+    expect(sockets).toHaveLength(before + 1)
+  }
+})
+
+test('a server that restarts is tried again soon, however long the waits were', () => {
+  const { sockets, socket } = table()
+  for (const wait of [300, 600, 1200, 2400]) {
+    socket().drops()
+    vi.advanceTimersByTime(wait)
+  }
+
+  socket().drops(1012)
+  vi.advanceTimersByTime(300)
+
+  expect(sockets).toHaveLength(6)
+})
+
+test('waking up while the line is down tries at once', () => {
+  const { sockets, socket, wake } = table()
+  socket().drops()
+
+  wake()
+
+  expect(sockets).toHaveLength(2)
+})
+
+test('waking up on a dead socket replaces it when no pong comes within two seconds', () => {
+  const { line, sockets, socket, wake } = table()
+  socket().welcomes()
+
+  wake()
+  expect(socket().sent.at(-1)).toEqual({ type: 'ping', n: 1 })
+  vi.advanceTimersByTime(2000)
+  expect(line.state).toBe('lost')
+  vi.advanceTimersByTime(300)
+
+  expect(sockets[0]?.closed).toBe(true)
+  expect(sockets).toHaveLength(2)
+})
+
+test('a pong keeps the socket and reaches nobody else', () => {
+  const { line, sockets, socket, heard, wake } = table()
+  socket().welcomes()
+
+  wake()
+  socket().says({ type: 'pong', n: 1 })
+  vi.advanceTimersByTime(2000)
+
+  expect(line.state).toBe('open')
+  expect(sockets).toHaveLength(1)
+  expect(heard).toHaveLength(1)
+})
+
+test('a line on which nothing is heard for long is looked after', () => {
+  const { socket } = table()
+  socket().welcomes()
+
+  vi.advanceTimersByTime(15000)
+
+  expect(socket().sent.at(-1)).toEqual({ type: 'ping', n: 1 })
+})
+
+test('a socket that never opens is given up', () => {
+  const { sockets } = table()
+
+  vi.advanceTimersByTime(5300)
+
+  expect(sockets).toHaveLength(2)
+})
+
+test.each([
+  [4400, 'bad-frame'],
+  [4401, 'wrong-token'],
+  [4404, 'no-room'],
+  [4409, 'taken-over'],
+  [4499, 'refused'],
+] as const)('close code %i ends the line: %s', async (code, ending) => {
+  const { line, sockets, socket, states, wake } = table()
+  socket().welcomes()
+  const answer = line.ask({ card: 'HK' })
+
+  socket().drops(code)
+  wake()
+  vi.advanceTimersByTime(60000)
+
+  expect(states.at(-1)).toEqual(['closed', ending])
+  expect(await answer).toBeNull()
+  expect(sockets).toHaveLength(1)
+})
+
+test('a seat taken over elsewhere can be taken back', () => {
+  const { line, socket, states } = table()
+  socket().welcomes()
+  socket().drops(4409)
+
+  line.reopen()
+  socket().welcomes()
+
+  expect(states.map(([state]) => state)).toEqual(['open', 'closed', 'connecting', 'open'])
+})
+
+test('a page that leaves says nothing more', () => {
+  const { line, sockets, socket } = table()
+  socket().welcomes()
+
+  line.stop()
+  vi.advanceTimersByTime(60000)
+
+  expect(sockets).toHaveLength(1)
+  expect(sockets[0]?.closed).toBe(true)
+  expect(line.ending).toBe('left')
+})

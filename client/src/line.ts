@@ -1,0 +1,65 @@
+/** What a closed line means, how long to wait, and the browser's side of a connection. */
+
+/** What is used of a WebSocket. */
+export interface Socket {
+  onopen: ((event: Event) => void) | null
+  onmessage: ((event: MessageEvent) => void) | null
+  onclose: ((event: CloseEvent) => void) | null
+  send(text: string): void
+  close(): void
+}
+
+/** Why a line is closed for good. */
+export type Ending = 'no-room' | 'wrong-token' | 'taken-over' | 'bad-frame' | 'refused' | 'left'
+
+const ENDINGS: Record<number, Ending> = {
+  4400: 'bad-frame',
+  4401: 'wrong-token',
+  4404: 'no-room',
+  4409: 'taken-over',
+}
+const RESTARTING = 1012
+
+const FIRST_WAIT = 300
+const LONGEST_WAIT = 5000
+
+/** 44xx is for good, whatever comes after it in later servers; a restart is worth an early try. */
+export function closing(code: number): { ending: Ending | null; quick: boolean } {
+  const final = code >= 4400 && code < 4500
+  return { ending: final ? (ENDINGS[code] ?? 'refused') : null, quick: code === RESTARTING }
+}
+
+/** Doubling from 0.3 s up to 5 s; half of it by chance, so that a table does not come back in one stampede. */
+export function backOff(attempt: number, random: number): number {
+  const whole = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt)
+  return whole * (0.5 + random / 2)
+}
+
+export function roomUrl(code: string, { protocol, host } = location): string {
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws/${code}`
+}
+
+export function openSocket(url: string): Socket {
+  return new WebSocket(url)
+}
+
+/** 128 random bits in hex; `crypto.randomUUID` does not exist on plain http. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Unlocking, coming back from another page, and getting the network again. */
+export function onWake(woken: () => void): () => void {
+  const seen = () => {
+    if (document.visibilityState === 'visible') woken()
+  }
+  document.addEventListener('visibilitychange', seen)
+  addEventListener('pageshow', woken)
+  addEventListener('online', woken)
+  return () => {
+    document.removeEventListener('visibilitychange', seen)
+    removeEventListener('pageshow', woken)
+    removeEventListener('online', woken)
+  }
+}
