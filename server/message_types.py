@@ -1,0 +1,235 @@
+"""The message types as a client's author sees them: names, fields and documentation.
+
+The client's types and the tables of PROTOCOL.md are both written from this. Types are given in
+TypeScript's notation, which says the most about JSON in the fewest signs.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterable
+from enum import Enum
+from itertools import pairwise
+from types import ModuleType, NoneType, UnionType
+from typing import Annotated, Literal, Union, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from engine import auction, cards, commands, events, glimpses, profile, rejections, state, tricks
+from engine import views as engine_views
+from server import protocol
+
+MODULES: tuple[ModuleType, ...] = (
+    cards,
+    profile,
+    rejections,
+    events,
+    commands,
+    state,
+    auction,
+    tricks,
+    engine_views,
+    glimpses,
+    protocol,
+)
+"""Where the types stand and their documentation is read."""
+
+FROM_CLIENT: tuple[object, ...] = (protocol.ClientMessage, protocol.NewRoom)
+"""What a client sends. Fields with a default may be left out."""
+
+FROM_SERVER: tuple[object, ...] = (
+    protocol.ServerMessage,
+    protocol.RoomOpened,
+    protocol.RoomSummary,
+    protocol.ProfileSummary,
+    protocol.Health,
+    protocol.Problem,
+)
+"""What the server sends. Every field is always there."""
+
+NAMED: dict[object, str] = {
+    cards.Seat: "Seat",
+    profile.Setting: "Setting",
+    events.Cause: "Cause",
+    events.Role: "Role",
+    events.Outcome: "Outcome",
+    protocol.Hello: "Hello",
+    protocol.Wish: "Wish",
+    protocol.ClientMessage: "ClientMessage",
+    protocol.ServerMessage: "ServerMessage",
+    glimpses.Glimpse: "Glimpse",
+    engine_views.PhaseView: "PhaseView",
+}
+"""Types that have a name but no class to carry it."""
+
+PRIMITIVES: dict[object, str] = {
+    str: "string",
+    int: "number",
+    bool: "boolean",
+    NoneType: "null",
+}
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A field; `optional`: whoever sends it may leave it out."""
+
+    name: str
+    type: str
+    optional: bool
+    doc: str
+
+
+class Shape(Struct, frozen=True, kw_only=True):
+    """An object. `tag` is the value of its field `type`; None: it has none."""
+
+    name: str
+    doc: str
+    tag: str | None
+    fields: tuple[Field, ...]
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """A name for one of `options`."""
+
+    name: str
+    doc: str
+    options: tuple[str, ...]
+
+
+Declaration = Shape | Choice
+
+
+def declarations() -> tuple[Declaration, ...]:
+    """Every type that crosses the wire, each before the types that only it needs.
+
+    Raises:
+        TypeError: two types of one name, or an annotation that has no counterpart.
+    """
+    reader = _Reader()
+    reader.read([*FROM_CLIENT, protocol.Hello], from_client=True)
+    reader.read(FROM_SERVER, from_client=False)
+    return tuple(reader.found.values())
+
+
+class _Reader:
+    """Walks the annotations from some roots and keeps what it meets, in that order."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Declaration] = {}
+        self._seen: dict[str, object] = {}
+        self._waiting: list[object] = []
+        self._docs = _documentation()
+
+    def read(self, roots: Iterable[object], *, from_client: bool) -> None:
+        for root in roots:
+            self._text(root)
+        while self._waiting:
+            hint = self._waiting.pop(0)
+            declared = self._declare(hint, from_client=from_client)
+            self.found[declared.name] = declared
+
+    def _declare(self, hint: object, *, from_client: bool) -> Declaration:
+        if isinstance(hint, type) and issubclass(hint, Struct):
+            return self._shape(hint, from_client=from_client)
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            values = tuple(_quoted(member.value) for member in hint)
+            doc = self._docs.get(_path(hint), "")
+            return Choice(name=hint.__name__, doc=doc, options=values)
+        name = NAMED[hint]
+        options = tuple(self._options(getattr(hint, "__supertype__", hint)))
+        return Choice(name=name, doc=self._docs.get(name, ""), options=options)
+
+    def _shape(self, cls: type[Struct], *, from_client: bool) -> Shape:
+        path, tag = _path(cls), cls.__struct_config__.tag
+        return Shape(
+            name=cls.__name__,
+            doc=self._docs.get(path, ""),
+            tag=None if tag is None else str(tag),
+            fields=tuple(
+                Field(
+                    name=field.encode_name,
+                    type=self._text(field.type),
+                    optional=from_client and not field.required,
+                    doc=self._docs.get(f"{path}.{field.name}", ""),
+                )
+                for field in fields(cls)
+            ),
+        )
+
+    def _text(self, hint: object) -> str:
+        if name := _name(hint):
+            if self._seen.setdefault(name, hint) != hint:
+                raise TypeError(f"two types are called {name}")
+            if hint not in self._waiting and name not in self.found:
+                self._waiting.append(hint)
+            return name
+        return " | ".join(self._options(hint))
+
+    def _options(self, hint: object) -> Iterable[str]:
+        origin, args = get_origin(hint), get_args(hint)
+        if hint in PRIMITIVES:
+            yield PRIMITIVES[hint]
+        elif origin is Annotated:
+            yield self._text(args[0])
+        elif origin is Literal:
+            yield from map(_quoted, args)
+        elif origin in (Union, UnionType):
+            yield from map(self._text, args)
+        elif origin is tuple and args[-1] is Ellipsis:
+            inner = self._text(args[0])
+            yield f"readonly ({inner})[]" if " | " in inner else f"readonly {inner}[]"
+        elif origin is tuple:
+            yield f"readonly [{', '.join(map(self._text, args))}]"
+        elif origin is dict:
+            yield f"Readonly<Record<{self._text(args[0])}, {self._text(args[1])}>>"
+        else:
+            raise TypeError(f"no counterpart for {hint}")
+
+
+def _name(hint: object) -> str | None:
+    if isinstance(hint, type) and issubclass(hint, Struct | Enum):
+        return hint.__name__
+    return NAMED.get(hint)
+
+
+def _path(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__name__}"
+
+
+def _quoted(value: object) -> str:
+    return f"'{value}'" if isinstance(value, str) else str(value)
+
+
+def _documentation() -> dict[str, str]:
+    """What is written of each name in `NAMED`, and by path of each class and of its fields."""
+    docs: dict[str, str] = {}
+    for module in MODULES:
+        body = ast.parse(inspect.getsource(module)).body
+        docs |= _below(body)
+        for node in body:
+            if isinstance(node, ast.ClassDef):
+                path = f"{module.__name__}.{node.name}"
+                docs[path] = _prose(ast.get_docstring(node) or "")
+                docs |= {f"{path}.{name}": doc for name, doc in _below(node.body).items()}
+    return docs
+
+
+def _below(body: list[ast.stmt]) -> dict[str, str]:
+    """The strings that stand directly below an assignment, by the name assigned to."""
+    docs = {}
+    for node, following in pairwise(body):
+        match node, following:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                docs[name] = _prose(text)
+    return docs
+
+
+def _prose(text: str) -> str:
+    """`text` on one line a paragraph, speaking of null where Python says None."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    joined = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    return re.sub(r"\bNone\b", "null", joined)
