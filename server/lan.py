@@ -7,7 +7,7 @@ so the choice is made among the addresses of the interfaces themselves.
 import io
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import ifaddr
@@ -22,6 +22,7 @@ VIRTUAL = re.compile(
 PHYSICAL = re.compile(r"(wl|wifi|en|eth|usb|ap\d)", re.IGNORECASE)
 
 LOOPBACK = "127.0.0.1"
+ANY = ("0.0.0.0", "::")  # noqa: S104
 INK = "#1b1d26"
 
 # The commonest in homes first, so that it is preferred where a machine has several.
@@ -39,13 +40,13 @@ class Interface(NamedTuple):
     address: str
 
 
-def interfaces() -> list[Interface]:
-    """The IPv4 addresses this machine has at this moment, all of them."""
+def interfaces(host: str = "0.0.0.0") -> list[Interface]:  # noqa: S104  # asks, does not bind
+    """The IPv4 addresses of this machine on which a server bound to `host` can be found."""
     return [
         Interface(adapter.name, ip.ip)
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
-        if isinstance(ip.ip, str)
+        if isinstance(ip.ip, str) and (host in ANY or host == ip.ip)
     ]
 
 
@@ -78,21 +79,22 @@ def _private_net(address: str) -> int | None:
 def join_url(
     public_url: str | None,
     host_header: str | None,
-    found: Iterable[Interface],
+    found: Sequence[Interface],
     port: int,
     code: str = "",
 ) -> str:
     """The address of the room `code`, or of the start page when there is none.
 
     In this order: what the operator said; the address that has just worked for a device in the
-    network, as its `Host` header shows; the likeliest of the interfaces' addresses; loopback,
-    which only this machine can open (see `is_loopback`).
+    network, as its `Host` header shows; the likeliest of the interfaces' addresses, or the only
+    one where the server is bound to one; loopback, which only this machine can open.
     """
     if public_url:
         return f"{public_url.rstrip('/')}/{code}"
     if host_header and (host := _lan_host(host_header)):
         return f"http://{host}/{code}"
-    address = next(iter(lan_addresses(found)), LOOPBACK)
+    only = [one.address for one in found] if len(found) == 1 else []
+    address = next(iter(lan_addresses(found) or only), LOOPBACK)
     return f"http://{_with_port(address, port)}/{code}"
 
 

@@ -69,6 +69,18 @@ def test_this_machine_can_be_asked():
     assert any(one.address == "127.0.0.1" for one in interfaces())
 
 
+def test_a_server_bound_to_one_address_is_found_there_only():
+    assert [one.address for one in interfaces("127.0.0.1")] == ["127.0.0.1"]
+    assert interfaces("192.0.2.255") == []
+
+
+def test_a_server_bound_to_one_address_has_no_other_to_show():
+    public = Interface("eth0", "198.51.100.7")
+
+    assert join_url(None, None, [public], 8000) == "http://198.51.100.7:8000/"
+    assert join_url(None, None, [LO, public], 8000) == "http://127.0.0.1:8000/"
+
+
 def test_the_room_is_the_path():
     assert join_url(None, None, HOME, 8000, "KVRT") == "http://192.168.1.37:8000/KVRT"
 

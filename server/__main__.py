@@ -1,0 +1,131 @@
+"""The command line."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from server import version
+from server.config import EVERYWHERE, PORT, Config, default_data
+
+DESCRIPTION = """\
+Thousand, the card game, for a table of friends: this machine is the table,
+every phone in the same network is a hand. Nothing to install on the phones."""
+
+EXAMPLES = """\
+examples:
+  prikup                                  serve on port 8000 and show a QR code
+  prikup --port 9000 --data /srv/prikup   elsewhere, games kept in that folder
+  prikup rehearse http://127.0.0.1:8000 --rooms 10 --games 1
+                                          let robots play, and see how fast it is"""
+
+SERVE = "Serve until Ctrl+C. Games already begun go on where they were."
+
+REHEARSE = """\
+Open rooms on a running server and let robots play whole games in them, over the same protocol
+as the phones. Prints figures as JSON; ends with 1 if anything went wrong."""
+
+
+class _Layout(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Everything that can be said to `prikup`, with the environment as a second voice."""
+    top = argparse.ArgumentParser(
+        prog="prikup", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=_Layout
+    )
+    top.add_argument("--version", action="version", version=f"prikup {version()}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    serve = commands.add_parser(
+        "serve",
+        help="run the server; also what happens without a command",
+        description=SERVE,
+        formatter_class=_Layout,
+    )
+    env = os.environ.get
+    serve.add_argument(
+        "--host",
+        default=env("PRIKUP_HOST") or EVERYWHERE,
+        help="the address to listen on (PRIKUP_HOST, %(default)s)",
+    )
+    serve.add_argument(
+        "--port",
+        type=int,
+        default=env("PRIKUP_PORT") or PORT,
+        help="the port to listen on, 0 for any free one (PRIKUP_PORT, %(default)s)",
+    )
+    serve.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        default=env("PRIKUP_DATA") or default_data(),
+        help="the folder in which games are kept (PRIKUP_DATA, %(default)s)",
+    )
+    serve.add_argument(
+        "--public-url",
+        metavar="URL",
+        default=env("PRIKUP_PUBLIC_URL") or None,
+        help="what QR codes show, instead of this machine's address in the network "
+        "(PRIKUP_PUBLIC_URL)",
+    )
+
+    rehearse = commands.add_parser(
+        "rehearse",
+        help="let robots play on a running server",
+        description=REHEARSE,
+        formatter_class=_Layout,
+    )
+    rehearse.add_argument("url", metavar="URL", help="the server, such as http://127.0.0.1:8000")
+    rehearse.add_argument(
+        "--rooms", type=int, default=1, metavar="R", help="how many at a time (1)"
+    )
+    rehearse.add_argument("--games", type=int, default=1, metavar="N", help="how many in each (1)")
+    rehearse.add_argument("--profile", metavar="P", help="by which rules, such as ru-3")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what `arguments` say; the answer is the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or (given[0].startswith("-") and given[0] not in ("-h", "--help", "--version")):
+        given.insert(0, "serve")
+    asked = parser().parse_args(given)
+    match asked.command:
+        case "rehearse":
+            from server.rehearse import run
+
+            return run(asked.url, asked.rooms, asked.games, asked.profile)
+        case _:
+            return _serve(asked)
+
+
+def _serve(asked: argparse.Namespace) -> int:
+    from server.serve import CannotStart, serve
+
+    try:
+        config = Config(
+            host=asked.host,
+            port=asked.port,
+            data=asked.data.expanduser(),
+            public_url=asked.public_url,
+        )
+    except ValueError as mistake:
+        return _cannot(mistake)
+    try:
+        serve(config)
+    except CannotStart as problem:
+        return _cannot(problem)
+    return 0
+
+
+def _cannot(reason: Exception) -> int:
+    print(f"prikup: {reason}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""Opens the log and the port, says where to go, and serves until told to stop."""
+
+import signal
+import socket
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn, TextIO
+
+import uvicorn
+from msgspec import structs
+
+from server import lan, version
+from server.app import create_app
+from server.config import STATIC, Config
+from server.log import LogUnusable, SqliteLog
+
+# A phone that sleeps does not say so. It is away when it has not answered for this long.
+PING_EVERY = 5.0  # seconds
+PONG_WITHIN = 10.0  # seconds
+
+LARGEST_MESSAGE = 16 * 1024  # bytes
+LAST_WORDS = 3  # seconds for open connections to end when told to stop
+
+
+class CannotStart(Exception):  # noqa: N818  # reads as what is the case
+    """The text is a sentence for the one who runs the server."""
+
+
+def serve(config: Config) -> None:
+    """Serve until interrupted or terminated; afterwards the log is closed and complete.
+
+    Raises:
+        CannotStart: the client is not built, the data folder or the port cannot be used.
+    """
+    _require_client(STATIC)
+    try:
+        log = SqliteLog(config.data)
+    except LogUnusable as unusable:
+        raise CannotStart(str(unusable)) from unusable
+    with closing(log), closing(_listen(config)) as listener:
+        address, port, *_ = listener.getsockname()
+        config = structs.replace(config, host=address, port=port)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                create_app(log, config),
+                loop="uvloop",
+                http="httptools",
+                ws="websockets-sansio",
+                ws_per_message_deflate=False,  # costs more than a home network gains
+                ws_ping_interval=PING_EVERY,
+                ws_ping_timeout=PONG_WITHIN,
+                ws_max_size=LARGEST_MESSAGE,
+                timeout_graceful_shutdown=LAST_WORDS,
+                lifespan="on",
+                proxy_headers=False,
+                server_header=False,
+                access_log=False,
+                log_level="warning",
+            )
+        )
+        # uvicorn ends in peace on a signal and then raises it again, for whoever came before.
+        signal.signal(signal.SIGTERM, _leave)
+        announce(config, sys.stdout)
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+
+
+def announce(config: Config, out: TextIO) -> None:
+    """Print where to go: the address, its QR code, and what else there is to know."""
+    found = lan.interfaces(config.host)
+    url = lan.join_url(config.public_url, None, found, config.port)
+    others = [
+        other
+        for address in ([] if config.public_url else lan.lan_addresses(found))
+        if (other := lan.join_url(None, None, [lan.Interface("", address)], config.port)) != url
+    ]
+    lines = [f"Prikup {version()}", ""]
+    if (out.encoding or "").lower().startswith("utf"):
+        lines += [*lan.qr_terminal(url).splitlines(), ""]
+    if lan.is_loopback(url):
+        lines += [
+            f"Open on this machine  {url}",
+            "",
+            "No network for phones was found, so nobody else can open this address.",
+            "Join a network and start again, or say the address with --public-url.",
+        ]
+    else:
+        lines += [f"Open on every phone   {url}"]
+        lines += [f"                 or   {other}" for other in others]
+    lines += ["", f"Games are kept in     {config.data}", "To stop               Ctrl+C", ""]
+    out.write("\n" + "".join(f"  {line}\n" if line else "\n" for line in lines))
+    out.flush()
+
+
+def _require_client(static: Path) -> None:
+    if not (static / "index.html").is_file():
+        raise CannotStart(
+            "The client is not built: run `npm --prefix client ci` and "
+            "`npm --prefix client run build`, or install Prikup again."
+        )
+
+
+def _listen(config: Config) -> socket.socket:
+    """A socket that already takes connections, so that what is announced is true."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise CannotStart(
+            f"The address {config.host} means nothing here: {error.strerror}."
+        ) from error
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(socket.SOMAXCONN)
+    except OSError as error:
+        listener.close()
+        raise CannotStart(
+            f"Port {config.port} on {config.host} cannot be used: {error.strerror}. "
+            "Choose another with --port."
+        ) from error
+    return listener
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise SystemExit(0)

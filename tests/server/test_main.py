@@ -1,0 +1,181 @@
+"""The command line as its users meet it: in processes of its own."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def prikup(*arguments: object, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "server", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        cwd=ROOT,
+        env=os.environ | env,
+    )
+
+
+@contextmanager
+def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server that is up, and the address it announced."""
+    command = [sys.executable, "-m", "server", "--host", "127.0.0.1", "--port", "0", *arguments]
+    with subprocess.Popen(
+        [str(part) for part in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            address = next(
+                (line.split()[-1] for line in process.stdout if "Open on" in line), "nowhere"
+            )
+            yield process, address
+        finally:
+            process.kill()
+
+
+def refusal(ended: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence with which it gave up."""
+    assert (ended.returncode, ended.stdout) == (1, "")
+    (sentence,) = ended.stderr.splitlines()
+    assert sentence.startswith("prikup: ")
+    return sentence
+
+
+def test_it_serves_the_address_it_announces(tmp_path: Path):
+    with serving("--data", tmp_path) as (_, address):
+        assert address.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(address, timeout=20) as page:  # noqa: S310  # our own
+            assert page.status == 200
+            assert b"<html" in page.read()
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_stop_it_ends_in_peace_and_lets_go_of_its_folder(tmp_path: Path, signum: int):
+    with serving("--data", tmp_path) as (process, address):
+        urllib.request.urlopen(address, timeout=20).close()  # noqa: S310  # our own
+        process.send_signal(signum)
+        _, complaints = process.communicate(timeout=20)
+
+    assert (process.returncode, complaints) == (0, "")
+    with serving("--data", tmp_path) as (_, again):
+        assert again.startswith("http")
+
+
+def test_the_announcement_shows_a_qr_code_and_where_games_are_kept(tmp_path: Path):
+    with serving("--data", tmp_path) as (process, _):
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=20)
+
+    assert str(tmp_path) in rest
+    with serving("--data", tmp_path, "--public-url", "http://cards.example") as (process, address):
+        assert address == "http://cards.example/"
+
+
+def test_a_taken_port_is_one_sentence(tmp_path: Path):
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        ended = prikup("serve", "--host", "127.0.0.1", "--port", port, "--data", tmp_path)
+
+    assert f"Port {port} on 127.0.0.1 cannot be used" in refusal(ended)
+
+
+def test_a_data_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path):
+    (tmp_path / "file").touch()
+
+    ended = prikup("--port", 0, "--data", tmp_path / "file" / "data")
+
+    assert "cannot be written" in refusal(ended)
+
+
+def test_a_folder_in_use_is_one_sentence(tmp_path: Path):
+    with serving("--data", tmp_path):
+        ended = prikup("--port", 0, "--data", tmp_path)
+
+    assert "in use by another Prikup" in refusal(ended)
+
+
+def test_a_missing_client_is_one_sentence(tmp_path: Path):
+    for package in ("engine", "server"):
+        shutil.copytree(
+            ROOT / package,
+            tmp_path / package,
+            ignore=shutil.ignore_patterns("static", "__pycache__"),
+        )
+    shutil.copytree(ROOT / "seeds", tmp_path / "seeds")
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "server", "--port", "0", "--data", tmp_path / "data"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        cwd=tmp_path,
+    )
+
+    assert "The client is not built" in refusal(ended)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "complaint"),
+    [
+        ("--port", "70000", "port must be a number from 0 to 65535"),
+        ("--public-url", "cards.example", "public URL must look like http://"),
+        ("--host", "203.0.113.7", "on 203.0.113.7 cannot be used"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_one_sentence(tmp_path, option, value, complaint):
+    assert complaint in refusal(prikup("serve", option, value, "--data", tmp_path))
+
+
+def test_the_environment_speaks_where_the_command_line_is_silent(tmp_path: Path):
+    by_environment = prikup("--data", tmp_path, PRIKUP_PORT="70001")
+    by_option = prikup("--data", tmp_path, "--port", "70002", PRIKUP_PORT="70001")
+
+    assert "not 70001" in refusal(by_environment)
+    assert "not 70002" in refusal(by_option)
+
+
+def test_the_version_is_told():
+    ended = prikup("--version")
+
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("prikup ")
+
+
+def test_the_help_names_both_commands_and_gives_examples():
+    ended = prikup("--help")
+
+    assert ended.returncode == 0
+    for part in ("serve", "rehearse", "examples:", "prikup --port 9000"):
+        assert part in ended.stdout
+
+
+@pytest.mark.parametrize("option", ["--host", "--port", "--data", "--public-url"])
+def test_the_help_of_serve_explains_each_option_and_its_variable(option: str):
+    ended = prikup("serve", "--help")
+
+    assert option in ended.stdout
+    assert "PRIKUP_" + option[2:].replace("-", "_").upper() in ended.stdout
+
+
+def test_a_misspelt_command_is_answered_with_the_usage():
+    ended = prikup("sevre")
+
+    assert ended.returncode == 2
+    assert "usage: prikup" in ended.stderr
