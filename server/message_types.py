@@ -7,7 +7,7 @@ TypeScript's notation, which says the most about JSON in the fewest signs.
 import ast
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import pairwise
 from types import ModuleType, NoneType, UnionType
@@ -72,10 +72,10 @@ PRIMITIVES: dict[object, str] = {
 
 
 class Field(Struct, frozen=True, kw_only=True):
-    """A field; `optional`: whoever sends it may leave it out."""
+    """A field that holds one of `options`; `optional`: whoever sends it may leave it out."""
 
     name: str
-    type: str
+    options: tuple[str, ...]
     optional: bool
     doc: str
 
@@ -117,13 +117,13 @@ class _Reader:
 
     def __init__(self) -> None:
         self.found: dict[str, Declaration] = {}
-        self._seen: dict[str, object] = {}
+        self._met: dict[str, object] = {}
         self._waiting: list[object] = []
         self._docs = _documentation()
 
     def read(self, roots: Iterable[object], *, from_client: bool) -> None:
         for root in roots:
-            self._text(root)
+            self._joined(root)
         while self._waiting:
             hint = self._waiting.pop(0)
             declared = self._declare(hint, from_client=from_client)
@@ -137,7 +137,7 @@ class _Reader:
             doc = self._docs.get(_path(hint), "")
             return Choice(name=hint.__name__, doc=doc, options=values)
         name = NAMED[hint]
-        options = tuple(self._options(getattr(hint, "__supertype__", hint)))
+        options = tuple(self._spelled(getattr(hint, "__supertype__", hint)))
         return Choice(name=name, doc=self._docs.get(name, ""), options=options)
 
     def _shape(self, cls: type[Struct], *, from_client: bool) -> Shape:
@@ -149,7 +149,7 @@ class _Reader:
             fields=tuple(
                 Field(
                     name=field.encode_name,
-                    type=self._text(field.type),
+                    options=tuple(self._options(field.type)),
                     optional=from_client and not field.required,
                     doc=self._docs.get(f"{path}.{field.name}", ""),
                 )
@@ -157,34 +157,44 @@ class _Reader:
             ),
         )
 
-    def _text(self, hint: object) -> str:
+    def _options(self, hint: object) -> Iterator[str]:
+        """What a value of type `hint` may be, by name where there is one."""
         if name := _name(hint):
-            if self._seen.setdefault(name, hint) != hint:
-                raise TypeError(f"two types are called {name}")
-            if hint not in self._waiting and name not in self.found:
-                self._waiting.append(hint)
-            return name
-        return " | ".join(self._options(hint))
+            self._meet(name, hint)
+            yield name
+        else:
+            yield from self._spelled(hint)
 
-    def _options(self, hint: object) -> Iterable[str]:
+    def _spelled(self, hint: object) -> Iterator[str]:
         origin, args = get_origin(hint), get_args(hint)
         if hint in PRIMITIVES:
             yield PRIMITIVES[hint]
         elif origin is Annotated:
-            yield self._text(args[0])
+            yield from self._options(args[0])
         elif origin is Literal:
             yield from map(_quoted, args)
         elif origin in (Union, UnionType):
-            yield from map(self._text, args)
+            for arg in args:
+                yield from self._options(arg)
         elif origin is tuple and args[-1] is Ellipsis:
-            inner = self._text(args[0])
+            inner = self._joined(args[0])
             yield f"readonly ({inner})[]" if " | " in inner else f"readonly {inner}[]"
         elif origin is tuple:
-            yield f"readonly [{', '.join(map(self._text, args))}]"
+            yield f"readonly [{', '.join(map(self._joined, args))}]"
         elif origin is dict:
-            yield f"Readonly<Record<{self._text(args[0])}, {self._text(args[1])}>>"
+            yield f"Readonly<Record<{self._joined(args[0])}, {self._joined(args[1])}>>"
         else:
             raise TypeError(f"no counterpart for {hint}")
+
+    def _joined(self, hint: object) -> str:
+        return " | ".join(self._options(hint))
+
+    def _meet(self, name: str, hint: object) -> None:
+        if name not in self._met:
+            self._met[name] = hint
+            self._waiting.append(hint)
+        elif self._met[name] != hint:
+            raise TypeError(f"two types are called {name}")
 
 
 def _name(hint: object) -> str | None:

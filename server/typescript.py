@@ -7,7 +7,7 @@ writes nothing and fails where a file is not what it would write.
 import argparse
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from server import protocol
@@ -49,19 +49,23 @@ def _declared(declaration: Declaration) -> str:
             body = tagged + "".join(map(_field, fields))
             return f"{_comment(doc)}export interface {name} {{\n{body}}}\n"
         case Choice(name=name, doc=doc, options=options):
-            line = f"export type {name} = {' | '.join(options)}"
-            if len(line) > WIDTH:
-                line = f"export type {name} =" + "".join(f"\n  | {option}" for option in options)
-            return f"{_comment(doc)}{line}\n"
+            return f"{_comment(doc)}{_union(f'export type {name} =', options)}\n"
 
 
 def _field(field: Field) -> str:
     mark = "?" if field.optional else ""
-    line = f"  readonly {field.name}{mark}: {field.type}"
-    if len(line) > WIDTH:
-        options = field.type.split(" | ")
-        line = f"  readonly {field.name}{mark}:" + "".join(f"\n    | {o}" for o in options)
-    return f"{_comment(field.doc, '  ')}{line}\n"
+    head = f"  readonly {field.name}{mark}:"
+    return f"{_comment(field.doc, '  ')}{_union(head, field.options)}\n"
+
+
+def _union(head: str, options: Sequence[str]) -> str:
+    """`head` and the options: on its line, on the next, or on a line each, as the room allows."""
+    indent = " " * (len(head) - len(head.lstrip()) + 2)
+    joined = " | ".join(options)
+    for candidate in (f"{head} {joined}", f"{head}\n{indent}{joined}"):
+        if max(map(len, candidate.split("\n"))) <= WIDTH:
+            return candidate
+    return head + "".join(f"\n{indent}| {option}" for option in options)
 
 
 def _comment(doc: str, indent: str = "") -> str:

@@ -227,15 +227,7 @@ export type Card =
   | 'C7'
 
 export type ServerMessage =
-  | Welcome
-  | Table
-  | Sheet
-  | Presence
-  | Update
-  | Done
-  | Refused
-  | NotSeated
-  | Pong
+  Welcome | Table | Sheet | Presence | Update | Done | Refused | NotSeated | Pong
 
 /** The answer: the new room. */
 export interface RoomOpened {
@@ -383,7 +375,11 @@ export interface SheetView {
   readonly deals: readonly DealScored[]
 }
 
-/** What one viewer sees of the game. `deal` counts from 1; between deals it is the next one's. */
+/**
+ * What one viewer sees of the game.
+ *
+ * `deal` counts from 1; between deals it is the next one's.
+ */
 export interface GameView {
   readonly number: number
   readonly deal: number
@@ -425,8 +421,10 @@ export type Glimpse =
   | PlayerSeen
 
 /**
- * A stable code. The first block is shared with the text record of a game, the second is the
- * table's; with the third the house answers what no rule can judge.
+ * A stable code.
+ *
+ * The first block is shared with the text record of a game, the second is the table's; with the
+ * third the house answers what no rule can judge.
  */
 export type Reason =
   | 'not-your-turn'
@@ -519,13 +517,7 @@ export interface SeatView {
 }
 
 export type PhaseView =
-  | BetweenView
-  | AuctionView
-  | TalonView
-  | ExchangeView
-  | ContractView
-  | PlayView
-  | OverView
+  BetweenView | AuctionView | TalonView | ExchangeView | ContractView | PlayView | OverView
 
 /** One of the four suits; the value is its letter in records and messages. */
 export type Suit = 'S' | 'H' | 'D' | 'C'
@@ -646,8 +638,9 @@ export interface TrickTaken {
 }
 
 /**
- * Nothing is written; the same dealer deals again. `cards` were shown: the nines of `seat`, or the
- * talon.
+ * Nothing is written; the same dealer deals again.
+ *
+ * `cards` were shown: the nines of `seat`, or the talon.
  */
 export interface DealVoided {
   readonly type: 'deal_voided'
