@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Connection, type Hello, type LineState } from './connection'
+import { Connection, type LineState, type News } from './connection'
 import type { Ending, Socket } from './line'
+import type { Hello } from './protocol.gen'
+
+const LEAD = { type: 'play_card', card: 'HK' } as const
 
 class FakeSocket implements Socket {
   onopen: Socket['onopen'] = null
@@ -24,29 +27,25 @@ class FakeSocket implements Socket {
   /** The network opens and the server lets us in. */
   welcomes(): void {
     this.opens()
-    this.says({ type: 'view' })
+    this.says({ type: 'welcome' })
   }
   drops(code = 1006): void {
     this.onclose?.({ code } as CloseEvent)
   }
 }
 
-interface View {
-  type: 'view'
-}
-
 /** A connection whose every surrounding is in the test's hands. */
 function table() {
   const sockets: FakeSocket[] = []
   const states: [LineState, Ending | null][] = []
-  const heard: View[] = []
+  const heard: News[] = []
   const said: { hello: Hello } = { hello: { type: 'join', name: 'Anna' } }
   let wake = () => {}
   let ids = 0
-  const line = new Connection<View, { card: string }>({
+  const line = new Connection({
     url: 'ws://box/ws/PKRT',
     hello: () => said.hello,
-    receive: (messages) => heard.push(...messages),
+    receive: (news) => heard.push(...news),
     changed: (state, ending) => states.push([state, ending]),
     open: () => {
       const socket = new FakeSocket()
@@ -67,12 +66,12 @@ function table() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('the first frame is the hello, and the line is open once the server speaks', () => {
+test('the first frame is the hello, and the line is open once the server welcomes', () => {
   const { line, socket, heard } = table()
 
   socket().opens()
   expect(line.state).toBe('connecting')
-  socket().says({ type: 'view' }, { type: 'view' })
+  socket().says({ type: 'welcome' }, { type: 'update' })
 
   expect(socket().sent).toEqual([{ type: 'join', name: 'Anna' }])
   expect(line.state).toBe('open')
@@ -83,15 +82,15 @@ test('an ask gets its own answer, done or refused', async () => {
   const { line, socket, heard } = table()
   socket().welcomes()
 
-  const first = line.ask({ card: 'HK' })
-  const second = line.ask({ card: 'HQ' })
+  const first = line.ask(LEAD)
+  const second = line.ask({ type: 'pass' })
   socket().says(
     { type: 'refused', id: 'id2', reason: 'not-your-turn' },
-    { type: 'done', id: 'id1' },
+    { type: 'done', id: 'id1', seq: 7 },
   )
 
-  expect(socket().sent[1]).toEqual({ type: 'ask', id: 'id1', action: { card: 'HK' } })
-  expect(await first).toEqual({ type: 'done', id: 'id1' })
+  expect(socket().sent[1]).toEqual({ type: 'ask', id: 'id1', action: LEAD })
+  expect(await first).toEqual({ type: 'done', id: 'id1', seq: 7 })
   expect(await second).toEqual({ type: 'refused', id: 'id2', reason: 'not-your-turn' })
   expect(heard).toHaveLength(1)
 })
@@ -99,7 +98,7 @@ test('an ask gets its own answer, done or refused', async () => {
 test('what was never answered is asked again with the same id after a reconnect', async () => {
   const { line, socket, said, sockets } = table()
   socket().welcomes()
-  const answer = line.ask({ card: 'HK' })
+  const answer = line.ask(LEAD)
   said.hello = { type: 'resume', token: 't' }
 
   socket().drops()
@@ -110,16 +109,16 @@ test('what was never answered is asked again with the same id after a reconnect'
   expect(sockets).toHaveLength(2)
   expect(socket().sent).toEqual([
     { type: 'resume', token: 't' },
-    { type: 'ask', id: 'id1', action: { card: 'HK' } },
+    { type: 'ask', id: 'id1', action: LEAD },
   ])
-  socket().says({ type: 'done', id: 'id1' })
-  expect(await answer).toEqual({ type: 'done', id: 'id1' })
+  socket().says({ type: 'done', id: 'id1', seq: 7 })
+  expect(await answer).toEqual({ type: 'done', id: 'id1', seq: 7 })
 })
 
 test('an ask made while the line is down is sent when it is up again', () => {
   const { line, socket } = table()
 
-  void line.ask({ card: 'HK' })
+  void line.ask(LEAD)
   socket().welcomes()
 
   expect(socket().sent.map((frame) => frame.type)).toEqual(['join', 'ask'])
@@ -158,6 +157,15 @@ test('waking up while the line is down tries at once', () => {
   wake()
 
   expect(sockets).toHaveLength(2)
+})
+
+test('waking up does not disturb an attempt under way', () => {
+  const { sockets, socket, wake } = table()
+  socket().opens()
+
+  wake()
+
+  expect(sockets).toHaveLength(1)
 })
 
 test('waking up on a dead socket replaces it when no pong comes within two seconds', () => {
@@ -209,11 +217,12 @@ test.each([
   [4401, 'wrong-token'],
   [4404, 'no-room'],
   [4409, 'taken-over'],
-  [4499, 'refused'],
+  [4410, 'seat-gone'],
+  [4500, 'room-stopped'],
 ] as const)('close code %i ends the line: %s', async (code, ending) => {
   const { line, sockets, socket, states, wake } = table()
   socket().welcomes()
-  const answer = line.ask({ card: 'HK' })
+  const answer = line.ask(LEAD)
 
   socket().drops(code)
   wake()
@@ -222,6 +231,32 @@ test.each([
   expect(states.at(-1)).toEqual(['closed', ending])
   expect(await answer).toBeNull()
   expect(sockets).toHaveLength(1)
+})
+
+test.each([4408, 4413, 4429, 1011])('close code %i is only a pause', (code) => {
+  const { line, socket, sockets } = table()
+  socket().welcomes()
+
+  socket().drops(code)
+  vi.advanceTimersByTime(300)
+
+  expect(line.state).toBe('lost')
+  expect(sockets).toHaveLength(2)
+})
+
+test('a join that came to nothing ends the line, and another name opens it again', () => {
+  const { line, socket, said, heard, states } = table()
+  socket().opens()
+
+  socket().says({ type: 'not_seated', reason: 'name-empty' })
+  expect(states).toEqual([['closed', 'not-seated']])
+  said.hello = { type: 'join', name: 'Ben' }
+  line.reopen()
+  socket().welcomes()
+
+  expect(heard[0]).toEqual({ type: 'not_seated', reason: 'name-empty' })
+  expect(socket().sent).toEqual([{ type: 'join', name: 'Ben' }])
+  expect(line.state).toBe('open')
 })
 
 test('a seat taken over elsewhere can be taken back', () => {

@@ -1,23 +1,22 @@
 /** One page's line to its room: it reconnects for as long as the page lives and loses no ask. */
 
+import type { Ask, Done, Hello, Ping, Pong, Refused, ServerMessage, Wish } from './protocol.gen'
 import { backOff, closing, type Ending, type Socket } from './line'
 
-export type Hello =
-  { type: 'join'; name: string } | { type: 'resume'; token: string } | { type: 'watch' }
+type Answer = Done | Refused
 
-export type Answer = { type: 'done'; id: string } | { type: 'refused'; id: string; reason: string }
-type Pong = { type: 'pong'; n: number }
-type Own = Answer | Pong
+/** What the connection does not settle itself. */
+export type News = Exclude<ServerMessage, Answer | Pong>
 
-/** `connecting`: not yet spoken. `lost`: was open, is trying again. `closed`: see `ending`. */
+/** `connecting`: not yet welcomed. `lost`: was open, is trying again. `closed`: see `ending`. */
 export type LineState = 'connecting' | 'open' | 'lost' | 'closed'
 
-export interface Wiring<Message> {
+export interface Wiring {
   url: string
   /** Asked before every attempt: after joining it is a resume. */
   hello: () => Hello
-  /** One frame's messages, without those the connection answers itself. */
-  receive: (messages: Message[]) => void
+  /** The news of one frame: they belong together. */
+  receive: (news: News[]) => void
   changed: (state: LineState, ending: Ending | null) => void
   open: (url: string) => Socket
   /** Calls back whenever the page may have slept; returns how to stop that. */
@@ -37,38 +36,38 @@ interface Pending {
   resolve: (answer: Answer | null) => void
 }
 
-export class Connection<Message extends { type: string }, Action> {
+export class Connection {
   state: LineState = 'connecting'
   ending: Ending | null = null
-  readonly #wiring: Wiring<Message | Own>
+  readonly #wiring: Wiring
   readonly #asks = new Map<string, Pending>()
   readonly #sleepless: () => void
   #socket: Socket | null = null
-  #spoken = false
+  #greeted = false
   #attempt = 0
   #pings = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #deadline: ReturnType<typeof setTimeout> | undefined
   #quiet: ReturnType<typeof setTimeout> | undefined
 
-  constructor(wiring: Wiring<Message>) {
-    this.#wiring = wiring as Wiring<Message | Own>
+  constructor(wiring: Wiring) {
+    this.#wiring = wiring
     this.#sleepless = wiring.onWake(() => this.#wake())
     this.#connect()
   }
 
   /** The server's one answer, however many reconnects it takes; `null` when the line ends first. */
-  ask(action: Action): Promise<Answer | null> {
+  ask(action: Wish): Promise<Answer | null> {
     if (this.state === 'closed') return Promise.resolve(null)
     const id = this.#wiring.newId()
-    const text = JSON.stringify({ type: 'ask', id, action })
+    const text = JSON.stringify({ type: 'ask', id, action } satisfies Ask)
     return new Promise((resolve) => {
       this.#asks.set(id, { text, resolve })
-      if (this.#spoken) this.#socket?.send(text)
+      if (this.#greeted) this.#socket?.send(text)
     })
   }
 
-  /** After an ending that the reader may overrule, such as a seat taken over by another phone. */
+  /** After an ending that the reader may overrule: another name, a seat taken back from another phone. */
   reopen(): void {
     if (this.state !== 'closed') return
     this.#attempt = 0
@@ -79,7 +78,6 @@ export class Connection<Message extends { type: string }, Action> {
   /** The page leaves: nothing is sent or tried any more. */
   stop(): void {
     this.#sleepless()
-    this.#hangUp()
     this.#end('left')
   }
 
@@ -96,18 +94,19 @@ export class Connection<Message extends { type: string }, Action> {
   #hear(text: string): void {
     clearTimeout(this.#deadline)
     this.#listenOn()
-    const others: (Message | Own)[] = []
-    for (const message of JSON.parse(text) as (Message | Own)[]) {
-      if (isAnswer(message)) this.#settle(message)
-      else if (message.type !== 'pong') others.push(message)
+    const news: News[] = []
+    for (const message of JSON.parse(text) as ServerMessage[]) {
+      if (message.type === 'done' || message.type === 'refused') this.#settle(message)
+      else if (message.type !== 'pong') news.push(message)
     }
-    if (!this.#spoken) this.#welcomed()
-    if (others.length > 0) this.#wiring.receive(others)
+    if (news.some((message) => message.type === 'welcome')) this.#welcomed()
+    if (news.length > 0) this.#wiring.receive(news)
+    if (news.some((message) => message.type === 'not_seated')) this.#end('not-seated')
   }
 
   /** The hello was accepted: only now is the line open, and what was never answered is asked again. */
   #welcomed(): void {
-    this.#spoken = true
+    this.#greeted = true
     this.#attempt = 0
     this.#tell('open')
     for (const { text } of this.#asks.values()) this.#socket?.send(text)
@@ -128,16 +127,17 @@ export class Connection<Message extends { type: string }, Action> {
     this.#retry = setTimeout(() => this.#connect(), delay)
   }
 
+  /** An attempt under way is left to finish, or a join might sit down twice. */
   #wake(): void {
     if (this.state === 'closed') return
-    if (this.#spoken) this.#ping()
-    else this.#connect()
+    if (this.#greeted) this.#ping()
+    else if (!this.#socket) this.#connect()
   }
 
   /** A sleeping phone's socket looks open long after it died: anything heard within the limit clears it. */
   #ping(): void {
     this.#pings += 1
-    this.#socket?.send(JSON.stringify({ type: 'ping', n: this.#pings }))
+    this.#socket?.send(JSON.stringify({ type: 'ping', n: this.#pings } satisfies Ping))
     clearTimeout(this.#deadline)
     this.#deadline = setTimeout(() => this.#giveUp(), PONG_WITHIN)
   }
@@ -155,7 +155,7 @@ export class Connection<Message extends { type: string }, Action> {
   /** Lets go of the socket; what it still says is not heard. */
   #hangUp(): void {
     for (const timer of [this.#retry, this.#deadline, this.#quiet]) clearTimeout(timer)
-    this.#spoken = false
+    this.#greeted = false
     const socket = this.#socket
     this.#socket = null
     if (!socket) return
@@ -164,6 +164,7 @@ export class Connection<Message extends { type: string }, Action> {
   }
 
   #end(ending: Ending): void {
+    this.#hangUp()
     for (const { resolve } of this.#asks.values()) resolve(null)
     this.#asks.clear()
     this.#tell('closed', ending)
@@ -174,8 +175,4 @@ export class Connection<Message extends { type: string }, Action> {
     this.ending = ending
     this.#wiring.changed(state, ending)
   }
-}
-
-function isAnswer(message: { type: string }): message is Answer {
-  return message.type === 'done' || message.type === 'refused'
 }

@@ -1,5 +1,7 @@
 /** What a closed line means, how long to wait, and the browser's side of a connection. */
 
+import { CLOSE } from './protocol.gen'
+
 /** What is used of a WebSocket. */
 export interface Socket {
   onopen: ((event: Event) => void) | null
@@ -10,23 +12,31 @@ export interface Socket {
 }
 
 /** Why a line is closed for good. */
-export type Ending = 'no-room' | 'wrong-token' | 'taken-over' | 'bad-frame' | 'refused' | 'left'
+export type Ending =
+  | 'no-room'
+  | 'wrong-token'
+  | 'taken-over'
+  | 'seat-gone'
+  | 'room-stopped'
+  | 'bad-frame'
+  | 'not-seated'
+  | 'left'
 
-const ENDINGS: Record<number, Ending> = {
-  4400: 'bad-frame',
-  4401: 'wrong-token',
-  4404: 'no-room',
-  4409: 'taken-over',
+const ENDINGS: Partial<Record<number, Ending>> = {
+  [CLOSE.BAD_FRAME]: 'bad-frame',
+  [CLOSE.WRONG_TOKEN]: 'wrong-token',
+  [CLOSE.NO_SUCH_ROOM]: 'no-room',
+  [CLOSE.ELSEWHERE]: 'taken-over',
+  [CLOSE.SEAT_GONE]: 'seat-gone',
+  [CLOSE.ROOM_STOPPED]: 'room-stopped',
 }
-const RESTARTING = 1012
 
 const FIRST_WAIT = 300
 const LONGEST_WAIT = 5000
 
-/** 44xx is for good, whatever comes after it in later servers; a restart is worth an early try. */
+/** Some codes end the line for good; after all others it is tried again, after a restart soon. */
 export function closing(code: number): { ending: Ending | null; quick: boolean } {
-  const final = code >= 4400 && code < 4500
-  return { ending: final ? (ENDINGS[code] ?? 'refused') : null, quick: code === RESTARTING }
+  return { ending: ENDINGS[code] ?? null, quick: code === CLOSE.RESTARTING }
 }
 
 /** Doubling from 0.3 s up to 5 s; half of it by chance, so that a table does not come back in one stampede. */

@@ -20,14 +20,12 @@ type Plain<Key extends string> = Key extends `${infer Base}_${string}` ? Base : 
 export type Key = Plain<Path<Omit<Catalogue, 'forms'>>>
 export type Values = Record<string, string | number>
 
-/** Whose words the table uses for its own things: the rule profile says so. */
-export type Terms = 'ru' | 'pl' | 'de' | 'no' | '1001'
-
 const catalogues = import.meta.glob<Catalogue>('./words/*.json', { import: 'default' })
 
 export class Words {
   language = $state('en')
-  terms: Terms = $state('ru')
+  /** By whose words the table calls its own things; the rule profile says so. */
+  terms = $state('ru')
   #t: TFunction = $state.raw((() => '') as unknown as TFunction)
   readonly #engine: i18n = engine()
   #wanted = ''

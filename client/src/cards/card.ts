@@ -1,8 +1,11 @@
 /** What a card is called on the wire, and the parts of that name. */
 
-export type SuitCode = 'S' | 'H' | 'D' | 'C'
-export type RankCode = 'A' | 'T' | 'K' | 'Q' | 'J' | '9' | '8' | '7'
-export type CardCode = `${SuitCode}${RankCode}`
+import type { Card as CardCode, Suit as SuitCode } from '../protocol.gen'
+
+/** `Card` and `Suit` are the components here. */
+export type { CardCode, SuitCode }
+
+export type RankCode = CardCode extends `${SuitCode}${infer Rank}` ? Rank : never
 
 export function suitOf(card: CardCode): SuitCode {
   return card[0] as SuitCode
