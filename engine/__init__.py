@@ -1,4 +1,7 @@
-"""The game of Thousand, pure: no clock, no dice, no files. Shuffles and time-outs come in as commands."""
+"""The game of Thousand, pure: no clock, no dice, no files.
+
+Shuffles and time-outs come in as commands.
+"""
 
 from engine.cards import Card, Rank, Seat, Suit
 from engine.commands import AnyAction, Command

@@ -110,7 +110,7 @@ def _range(profile: Profile, hand: tuple[Card, ...], least: int) -> BidRange:
 
 
 def _above(profile: Profile, hand: tuple[Card, ...], points: int) -> Reason | None:
-    """The upper bound that `points` breaks, the need of a pair before any ceiling (BID-4, BID-5)."""
+    """The upper bound that `points` breaks; the need of a pair comes first (BID-4, BID-5)."""
     free = _auction(profile).free_up_to
     if free is not None and points > free and not pairs_in(hand):
         return Reason.BID_NEEDS_MARRIAGE

@@ -44,7 +44,7 @@ def order_of(profile: Profile, dealer: Seat) -> tuple[Seat, ...]:
 
 
 def deal_out(profile: Profile, dealer: Seat, deck: tuple[Card, ...]) -> CardsDealt:
-    """`deck` dealt by `dealer`: packets to each in turn, talon cards after the rounds (DEAL-1, DEAL-2)."""
+    """`deck` dealt out: packets to each in turn, talon cards after rounds (DEAL-1, DEAL-2)."""
     order, dealing = order_of(profile, dealer), profile.dealing
     hands: list[list[Card]] = [[] for _ in range(profile.table.players)]
     talons: list[list[Card]] = [[] for _ in range(dealing.talons if dealing.talon_after else 0)]

@@ -263,7 +263,10 @@ class TrickTaken(Event, frozen=True, kw_only=True, tag="trick_taken"):
 
 
 class DealVoided(Event, frozen=True, kw_only=True, tag="deal_voided"):
-    """Nothing is written; the same dealer deals again. `cards` were shown: the nines of `seat`, or the talon."""
+    """Nothing is written; the same dealer deals again.
+
+    `cards` were shown: the nines of `seat`, or the talon.
+    """
 
     reason: Literal["four_nines", "weak_talon"]
     seat: Seat | None

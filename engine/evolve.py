@@ -1,4 +1,7 @@
-"""Fold facts into the state of a room. Nothing is judged here: every number comes out of the fact."""
+"""Fold facts into the state of a room.
+
+Nothing is judged here: every number comes out of the fact.
+"""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -59,7 +62,7 @@ from engine.state import (
 Hands = tuple[tuple[Card, ...], ...]
 
 
-class LogCorrupt(Exception):
+class LogCorrupt(Exception):  # noqa: N818  # reads as what is the case
     """A fact cannot follow the ones before it: a fault of ours, never a player's mistake."""
 
     def __init__(self, event: AnyEvent, phase: Phase | None) -> None:
@@ -161,8 +164,9 @@ def _arrange(room: Room, event: TableEvent) -> Room:
             return replace(room, first_dealer=dealer)
         case GameStarted(number=number, profile=profile, dealer=dealer, standings=standings):
             game = Game(number=number, profile=profile, standings=standings, dealer=dealer)
-            waiting = tuple(player and replace(player, ready=False) for player in room.players)
-            return replace(room, games=number, players=waiting, phase=Between(game=game))
+            return replace(
+                room, games=number, players=_not_ready(room.players), phase=Between(game=game)
+            )
         case never:
             assert_never(never)
 
@@ -173,11 +177,18 @@ def _put(room: Room, changed: dict[Seat, Player | None]) -> Room:
 
 
 def _seated_for(room: Room, chairs: int) -> tuple[Player | None, ...]:
-    """The players on so many chairs; whoever sat beyond them moves to the first free one."""
-    kept = list(room.players[:chairs]) + [None] * (chairs - len(room.players))
+    """The players on so many chairs; whoever sat beyond them moves to the first free one.
+
+    Nobody has said to be ready for the new rules (LOBBY-6).
+    """
+    kept = [*room.players[:chairs], *[None] * (chairs - len(room.players))]
     for player in filter(None, room.players[chairs:]):
         kept[kept.index(None)] = player
-    return tuple(kept)
+    return _not_ready(kept)
+
+
+def _not_ready(players: Iterable[Player | None]) -> tuple[Player | None, ...]:
+    return tuple(player and replace(player, ready=False) for player in players)
 
 
 def _advance(phase: Phase, event: GameEvent) -> Phase:

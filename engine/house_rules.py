@@ -1,7 +1,7 @@
 """The house rules a table may set before a game, by their keys in records and messages.
 
-A house rule is a small change to one place of a profile. Which keys a profile takes is the profile's
-own data; what a key does stands here once.
+A house rule is a small change to one place of a profile. Which keys a profile takes is its own
+data; what a key does stands here once.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ class HouseRule(Struct, frozen=True):
     apply: Callable[[Profile, Setting], Profile]
 
 
-class UnknownHouseRule(ValueError):
+class UnknownHouseRule(ValueError):  # noqa: N818  # reads as what is the case
     """A key that the profile does not take, or a value that the key does not have."""
 
 
@@ -49,7 +49,9 @@ def with_house_rules(profile: Profile, chosen: Mapping[str, Setting]) -> Profile
 ON_OFF: tuple[Setting, ...] = (False, True)
 
 
-def _switch(section: str, field: str, on: Setting = True, off: Setting | None = False) -> HouseRule:
+def _switch(
+    section: str, field: str, *, on: Setting = True, off: Setting | None = False
+) -> HouseRule:
     """A house rule that is on or off in one field of one section."""
 
     def read(profile: Profile) -> Setting:
@@ -109,9 +111,9 @@ def _discard_clock(profile: Profile, value: Setting) -> Profile:
 
 
 HOUSE_RULES: dict[str, HouseRule] = {
-    "four_aces": _switch("meld", "four_aces", 200, 0),
+    "four_aces": _switch("meld", "four_aces", on=200, off=0),
     "concession_half": _switch("concession", "pays_half"),
-    "reset_555": _switch("scoring", "reset_at", 555, None),
+    "reset_555": _switch("scoring", "reset_at", on=555, off=None),
     "must_beat": _switch("play", "must_beat"),
     "first_trick_marriage": _switch("meld", "first_lead"),
     "hidden_talon_at_100": _switch("exchange", "hidden_at_opening"),
@@ -123,8 +125,8 @@ HOUSE_RULES: dict[str, HouseRule] = {
         (850, 870, 880, 900), lambda profile: profile.barrel.at if profile.barrel else 880, _barrel
     ),
     "one_on_barrel": _switch("barrel", "one_at_a_time"),
-    "third_fall_zero": _switch("barrel", "zero_after_falls", 3, None),
-    "redeal_weak_talon": _switch("redeal", "weak_talon_below", 5, 0),
+    "third_fall_zero": _switch("barrel", "zero_after_falls", on=3, off=None),
+    "redeal_weak_talon": _switch("redeal", "weak_talon_below", on=5, off=0),
     "talon_points": _choice("exchange", "unused_points", "last_trick", "nobody"),
     "sitter": _choice("table", "sitter", "dealer", "right", "opposite"),
     "sitter_income": HouseRule(

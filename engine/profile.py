@@ -1,8 +1,8 @@
 """A rule profile: the house rules of one kind of Thousand as typed data.
 
-Every key names an *effect*. The engine asks a profile what happens, never what it is called. A table
-that a profile leaves out is a rule that is not played there. Each section is explained, with its
-sources, under the same heading in RULES.md.
+Every key names an *effect*. The engine asks a profile what happens, never what it is called. A
+table that a profile leaves out is a rule that is not played there. Each section is explained, with
+its sources, under the same heading in RULES.md.
 """
 
 from typing import Annotated, Literal
@@ -11,8 +11,11 @@ from msgspec import Meta, Struct
 
 from engine.cards import Card, Rank, Suit
 
+MOST_PLAYERS = 4
+"""Chairs at a table at most; one of so many may sit a deal out."""
+
 Points = Annotated[int, Meta(ge=0, le=2000)]
-Count = Annotated[int, Meta(ge=0, le=20)]
+Count = Annotated[int, Meta(ge=1, le=20)]
 Step = Literal[1, 5, 10]
 Setting = bool | int | str
 """A value of a house rule."""
@@ -25,7 +28,7 @@ class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Table(Section, frozen=True, kw_only=True):
     """Who sits where and which way round things go (TABLE)."""
 
-    players: Annotated[int, Meta(ge=2, le=4)]
+    players: Annotated[int, Meta(ge=2, le=MOST_PLAYERS)]
     direction: Literal["clockwise", "counterclockwise"] = "clockwise"
     sitter: Literal["dealer", "right", "opposite"] | None = None
     """Who sits a deal out: the dealer, the player right of the dealer, or the one opposite."""
@@ -154,13 +157,13 @@ class Meld(Section, frozen=True, kw_only=True):
 class Scoring(Section, frozen=True, kw_only=True):
     """What is written after a deal (SCORE)."""
 
-    target: Points = 1000
+    target: Annotated[int, Meta(ge=1, le=2000)] = 1000
     rounding: Step = 5
     """Defenders write their points rounded to the nearest multiple; an exact half goes up."""
     declarer_writes: Literal["contract", "raw"] = "contract"
     """What a declarer writes who reached the contract."""
     tens: bool = False
-    """Each writes a tenth of the points, nearest; an exact five goes down without the last trick."""
+    """Each writes the nearest tenth; an exact five goes up only with the last trick."""
     virgin: Points = 0
     """Written more by a player without a trick."""
     reset_at: Points | None = None
@@ -245,34 +248,33 @@ class Profile(Section, frozen=True, kw_only=True):
         return self.table.players - (self.table.sitter is not None)
 
     def _contradictions(self) -> tuple[tuple[bool, str, str], ...]:
-        hand, talon = sum(self.dealing.packets), sum(self.dealing.talon_after)
-        pack, auction, exchange = len(self.pack.cards()), self.auction, self.exchange
+        """Each thing that may not be: whether it is, the path of the wrong value, and why not."""
+        return (*self._about_cards(), *self._about_contracts(), *self._about_totals())
+
+    def _about_cards(self) -> tuple[tuple[bool, str, str], ...]:
+        dealing, exchange, redeal = self.dealing, self.exchange, self.redeal
+        hand, talon, pack = sum(dealing.packets), sum(dealing.talon_after), len(self.pack.cards())
         gives = exchange is not None and exchange.then == "give"
         return (
             (
                 hand * self.active + talon != pack,
                 "dealing.packets",
-                f"{hand} cards for {self.active} players and {talon} in the talon do not make {pack}",
+                f"{self.active} hands of {hand} and a talon of {talon} do not make {pack} cards",
             ),
             (
-                len(self.dealing.talon_after) > len(self.dealing.packets),
+                len(dealing.talon_after) > len(dealing.packets),
                 "dealing.talon_after",
                 "there are fewer rounds than that",
             ),
             (
-                talon % self.dealing.talons != 0,
+                talon % dealing.talons != 0,
                 "dealing.talons",
                 "the talon cards cannot be shared equally",
             ),
             (
-                self.table.sitter is not None and self.table.players != 4,
+                self.table.sitter is not None and self.table.players != MOST_PLAYERS,
                 "table.sitter",
                 "only with four players",
-            ),
-            (
-                (auction is None) != (exchange is None),
-                "exchange",
-                "goes with an auction, and only with one",
             ),
             (
                 (talon > 0) != (exchange is not None),
@@ -285,9 +287,30 @@ class Profile(Section, frozen=True, kw_only=True):
                 "the talon must hold one card for each player in the deal",
             ),
             (
-                gives and self.dealing.talons != 1,
+                gives and dealing.talons != 1,
                 "dealing.talons",
                 "cards are given from one talon only",
+            ),
+            (
+                exchange is not None and exchange.discard_seconds > 0 and gives,
+                "exchange.discard_seconds",
+                "only where cards are laid away",
+            ),
+            (
+                redeal is not None and redeal.weak_talon_below > 0 and dealing.talons != 1,
+                "redeal.weak_talon_below",
+                "needs a single talon",
+            ),
+        )
+
+    def _about_contracts(self) -> tuple[tuple[bool, str, str], ...]:
+        auction = self.auction
+        free = None if auction is None else auction.free_up_to
+        return (
+            (
+                (auction is None) != (self.exchange is None),
+                "exchange",
+                "goes with an auction, and only with one",
             ),
             (
                 auction is not None and auction.opening % auction.step != 0,
@@ -300,30 +323,46 @@ class Profile(Section, frozen=True, kw_only=True):
                 "lies above the ceiling",
             ),
             (
-                auction is not None and auction.ceiling_by_pairs and auction.free_up_to is None,
+                auction is not None and free is not None and auction.opening > free,
+                "auction.free_up_to",
+                "lies below the opening",
+            ),
+            (
+                auction is not None and auction.ceiling_by_pairs and free is None,
                 "auction.ceiling_by_pairs",
                 "needs auction.free_up_to",
             ),
             (self.concession is not None and auction is None, "concession", "needs an auction"),
+            (self.redeal is not None and auction is None, "redeal", "needs an auction"),
+            (self.bolts is not None and auction is None, "bolts", "needs an auction"),
+        )
+
+    def _about_totals(self) -> tuple[tuple[bool, str, str], ...]:
+        barrel, lock, target = self.barrel, self.lock, self.scoring.target
+        return (
             (
                 self.sitter_income is not None and self.table.sitter is None,
                 "sitter_income",
                 "nobody sits out",
             ),
             (
-                self.barrel is not None and self.lock is not None,
+                barrel is not None and lock is not None,
                 "lock",
                 "a profile has a barrel or a lock, not both",
             ),
             (
-                self.barrel is not None
-                and not self.barrel.fall < self.barrel.at < self.scoring.target,
+                barrel is not None and not barrel.fall < barrel.at < target,
                 "barrel.at",
                 "must lie between the fall and the target",
             ),
             (
-                self.lock is not None and self.lock.at >= self.scoring.target,
+                lock is not None and lock.at >= target,
                 "lock.at",
                 "must lie below the target",
+            ),
+            (
+                not self.chosen.keys() <= set(self.house_rules),
+                "chosen",
+                "holds a house rule that the profile does not take",
             ),
         )

@@ -6,8 +6,10 @@ from msgspec import Struct
 
 
 class Reason(Enum):
-    """A stable code. The first block is shared with the text record of a game, the second is the
-    table's; with the third the house answers what no rule can judge.
+    """A stable code.
+
+    The first block is shared with the text record of a game, the second is the table's; with the
+    third the house answers what no rule can judge.
     """
 
     NOT_YOUR_TURN = "not-your-turn"

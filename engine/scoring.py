@@ -1,4 +1,4 @@
-"""What a deal writes: a settlement step by step, in one fixed order (SCORE, BOLT, BARREL, LOCK, SIT)."""
+"""What a deal writes: one settlement, step by step (SCORE, BOLT, BARREL, LOCK, SIT, WIN)."""
 
 from collections.abc import Callable
 
@@ -49,15 +49,14 @@ def score_played(state: Playing) -> DealScored:
     made = None
     if state.declarer is not None and contract is not None:
         made = accounts[state.declarer].raw >= contract
-    accounts = [_write_played(state, account, made) for account in accounts]
+    accounts = [_write_played(state, account, made=made) for account in accounts]
     steps: tuple[Step, ...] = (_keep_gains, _bolts, _reset, _stop_at_barrel, _count_barrel)
-    return _scored(
-        state.game, "played", state.declarer, contract, made, _run(profile, accounts, steps)
-    )
+    done = _run(profile, accounts, steps)
+    return _scored(state.game, "played", done, contract=contract, made=made)
 
 
 def score_conceded(state: Conceded) -> DealScored:
-    """The settlement of a concession: no bolts and no barrel deals are counted (CONC-2 to CONC-5)."""
+    """The settlement of a concession: no bolts, no barrel deals (CONC-2 to CONC-6)."""
     profile = state.game.profile
     pay = concession_pay(profile, state.contract)
     accounts = []
@@ -71,7 +70,7 @@ def score_conceded(state: Conceded) -> DealScored:
                 accounts.append(account.add("concession_pay", pay))
     steps: tuple[Step, ...] = (_keep_gains, _reset, _stop_at_barrel)
     done = _run(profile, accounts, steps)
-    return _scored(state.game, "conceded", state.declarer, state.contract, None, done)
+    return _scored(state.game, "conceded", done, contract=state.contract)
 
 
 def score_forgotten(state: Forgotten) -> DealScored:
@@ -84,12 +83,12 @@ def score_forgotten(state: Forgotten) -> DealScored:
         account.add("forgotten", -cost if account.role == "declarer" else share)
         for account in accounts
     ]
-    return _scored(state.game, "forgotten", state.declarer, state.bid, None, accounts)
+    return _scored(state.game, "forgotten", accounts, contract=state.bid)
 
 
 def score_thrown_in(game: Game, deal: Deal) -> DealScored:
     """A deal that all passed: nothing is written, the next dealer deals (BID-7)."""
-    return _scored(game, "thrown_in", None, None, None, _idle(game, deal, None))
+    return _scored(game, "thrown_in", _idle(game, deal, None))
 
 
 def winners_of(game: Game) -> tuple[Seat, ...]:
@@ -121,7 +120,7 @@ def concession_pay(profile: Profile, contract: int) -> int:
 
 
 def rounded(points: int, step: int) -> int:
-    """`points`, not negative, as the nearest multiple of `step`; an exact half goes up (SCORE-3)."""
+    """`points` of 0 or more as the nearest multiple of `step`, a half upwards (SCORE-3)."""
     return (points + step // 2) // step * step
 
 
@@ -173,7 +172,7 @@ def _unused_points(state: Playing, seat: Seat) -> int:
     return points_of(state.deal.laid_away + state.deal.unused) if seat == heir else 0
 
 
-def _write_played(state: Playing, account: Account, made: bool | None) -> Account:
+def _write_played(state: Playing, account: Account, *, made: bool | None) -> Account:
     """Step (a) for one seat."""
     profile, contract = state.game.profile, state.contract or 0
     match account.role:
@@ -267,7 +266,7 @@ def _reset(profile: Profile, accounts: list[Account]) -> list[Account]:
 
 
 def _stop_at_barrel(profile: Profile, accounts: list[Account]) -> list[Account]:
-    """Step (e): totals from the mark up to below the target become the mark (BARREL-1); below it, off."""
+    """Step (e): totals from the mark to below the target become the mark (BARREL-1, BARREL-5)."""
     barrel = profile.barrel
     if barrel is None:
         return accounts
@@ -283,7 +282,7 @@ def _stop_at_barrel(profile: Profile, accounts: list[Account]) -> list[Account]:
 
 
 def _count_barrel(profile: Profile, accounts: list[Account]) -> list[Account]:
-    """Step (f): the deal counts for those who sat on the barrel and played; then the falls (BARREL-4 to BARREL-8)."""
+    """Step (f): the deal counts for those who sat there and played; the falls (BARREL-2 to -8)."""
     barrel = profile.barrel
     if barrel is None:
         return accounts
@@ -321,16 +320,17 @@ def _fall(profile: Profile, account: Account, cause: Cause) -> Account:
 def _scored(
     game: Game,
     outcome: Outcome,
-    declarer: Seat | None,
-    contract: int | None,
-    made: bool | None,
     accounts: list[Account],
+    *,
+    contract: int | None = None,
+    made: bool | None = None,
 ) -> DealScored:
+    """The fact that `accounts` were written, with the dealer moving on (TABLE-3)."""
     return DealScored(
         number=len(game.sheet) + 1,
         outcome=outcome,
         dealer=game.dealer,
-        declarer=declarer,
+        declarer=next((account.seat for account in accounts if account.role == "declarer"), None),
         contract=contract,
         made=made,
         lines=tuple(

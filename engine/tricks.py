@@ -7,7 +7,7 @@ from msgspec import Struct
 from engine.cards import ACES, PAIRS, Card, Rank, Seat, Suit, pairs_in
 from engine.events import AcesMelded, MarriageMelded, PlayedCard
 from engine.rejections import Reason
-from engine.state import MeldMade, Playing
+from engine.state import Playing
 
 
 class MeldOpen(Struct, frozen=True):
@@ -34,7 +34,7 @@ def _beats(card: Card, best: Card, trump: Suit | None) -> bool:
 
 
 def complaint(state: Playing, hand: tuple[Card, ...], card: Card) -> Reason | None:
-    """The first rule that `card`, laid now from `hand`, breaks (PLAY-1 to PLAY-4); None: it may be laid."""
+    """The first rule that laying `card` from `hand` breaks (PLAY-1 to PLAY-4); None: no rule."""
     if card not in hand:
         return Reason.NOT_IN_HAND
     if not state.trick:
@@ -53,7 +53,7 @@ def complaint(state: Playing, hand: tuple[Card, ...], card: Card) -> Reason | No
 
 
 def _beat_complaint(state: Playing, hand: tuple[Card, ...], card: Card, led: Suit) -> Reason | None:
-    """PLAY-4. Following suit to a trick that is trumped need not beat; neither does a card thrown off."""
+    """PLAY-4. A card that follows to a trumped trick need not beat, nor one that is thrown off."""
     best = best_of(state.trick, state.trump).card
     if card.suit is not best.suit and card.suit is not state.trump:
         return None
@@ -63,14 +63,6 @@ def _beat_complaint(state: Playing, hand: tuple[Card, ...], card: Card, led: Sui
         return None
     able = any(held.suit is card.suit and _beats(held, best, state.trump) for held in hand)
     return Reason.MUST_BEAT if able else None
-
-
-def legal_cards(state: Playing, seat: Seat) -> tuple[Card, ...]:
-    """The cards of `seat`, whose turn it is, that no rule forbids."""
-    hand = state.hands[seat]
-    if not state.trick:
-        return hand
-    return tuple(card for card in hand if complaint(state, hand, card) is None)
 
 
 def meld_complaint(state: Playing, seat: Seat, card: Card) -> Reason | None:
@@ -118,8 +110,3 @@ def melds_open(state: Playing, seat: Seat) -> Iterator[MeldOpen]:
             yield MeldOpen(suit, state.game.profile.meld.worth(suit), PAIRS[suit])
     if all(ace in hand for ace in ACES) and meld_complaint(state, seat, ACES[0]) is None:
         yield MeldOpen(None, state.game.profile.meld.four_aces, ACES)
-
-
-def made_by(fact: MarriageMelded | AcesMelded) -> MeldMade:
-    """The meld as the state keeps it."""
-    return MeldMade(fact.seat, fact.suit if isinstance(fact, MarriageMelded) else None, fact.points)

@@ -1,5 +1,6 @@
-"""What one viewer sees of a room. A view names what it shows; whatever it does not name stays hidden.
+"""What one viewer sees of a room.
 
+A view names what it shows; whatever it does not name stays hidden.
 A viewer is a seat, or None for the shared table screen and for watchers.
 """
 
@@ -217,7 +218,10 @@ class Choices(Struct, frozen=True, kw_only=True):
 
 
 class GameView(Struct, frozen=True, kw_only=True):
-    """What one viewer sees of the game. `deal` counts from 1; between deals it is the next one's."""
+    """What one viewer sees of the game.
+
+    `deal` counts from 1; between deals it is the next one's.
+    """
 
     number: int
     deal: int
@@ -250,9 +254,7 @@ def table_view(room: Room, viewer: Viewer) -> TableView:
             PlayerView(player.name, player.ready) if player else None for player in room.players
         ),
         first_dealer=room.first_dealer,
-        profile=profile_view(
-            room.profile if isinstance(room.phase, Gathering) else room.phase.game.profile
-        ),
+        profile=profile_view(room.profile),
         games=room.games,
         running=running,
         may_start=viewer is not None and seated and not running,
