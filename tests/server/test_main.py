@@ -1,6 +1,7 @@
 """The command line as its users meet it: in processes of its own."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -12,6 +13,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+
+from server.lan import qr_terminal
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +33,7 @@ def prikup(*arguments: object, **env: str) -> subprocess.CompletedProcess[str]:
 
 @contextmanager
 def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server that is up, and the address it announced."""
+    """A server that is up, and what it announced."""
     command = [sys.executable, "-m", "server", "--host", "127.0.0.1", "--port", "0", *arguments]
     with subprocess.Popen(
         [str(part) for part in command],
@@ -39,14 +42,22 @@ def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
         text=True,
         cwd=ROOT,
     ) as process:
+        assert process.stdout is not None
         try:
-            assert process.stdout is not None
-            address = next(
-                (line.split()[-1] for line in process.stdout if "Open on" in line), "nowhere"
-            )
-            yield process, address
+            announced = ""
+            for line in process.stdout:
+                announced += line
+                if "To stop" in line:
+                    break
+            yield process, announced
         finally:
             process.kill()
+
+
+def address_in(announced: str) -> str:
+    found = re.search(r"Open on .* (http\S+)", announced)
+    assert found, announced
+    return found[1]
 
 
 def refusal(ended: subprocess.CompletedProcess[str]) -> str:
@@ -58,7 +69,8 @@ def refusal(ended: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_it_serves_the_address_it_announces(tmp_path: Path):
-    with serving("--data", tmp_path) as (_, address):
+    with serving("--data", tmp_path) as (_, announced):
+        address = address_in(announced)
         assert address.startswith("http://127.0.0.1:")
         with urllib.request.urlopen(address, timeout=20) as page:  # noqa: S310  # our own
             assert page.status == 200
@@ -67,24 +79,21 @@ def test_it_serves_the_address_it_announces(tmp_path: Path):
 
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_ends_in_peace_and_lets_go_of_its_folder(tmp_path: Path, signum: int):
-    with serving("--data", tmp_path) as (process, address):
-        urllib.request.urlopen(address, timeout=20).close()  # noqa: S310  # our own
+    with serving("--data", tmp_path) as (process, announced):
+        urllib.request.urlopen(address_in(announced), timeout=20).close()  # noqa: S310
         process.send_signal(signum)
         _, complaints = process.communicate(timeout=20)
 
     assert (process.returncode, complaints) == (0, "")
     with serving("--data", tmp_path) as (_, again):
-        assert again.startswith("http")
+        assert address_in(again)
 
 
 def test_the_announcement_shows_a_qr_code_and_where_games_are_kept(tmp_path: Path):
-    with serving("--data", tmp_path) as (process, _):
-        process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=20)
-
-    assert str(tmp_path) in rest
-    with serving("--data", tmp_path, "--public-url", "http://cards.example") as (process, address):
-        assert address == "http://cards.example/"
+    with serving("--data", tmp_path, "--public-url", "http://cards.example") as (_, announced):
+        assert address_in(announced) == "http://cards.example/"
+        assert qr_terminal("http://cards.example/").splitlines()[3] in announced
+        assert str(tmp_path) in announced
 
 
 def test_a_taken_port_is_one_sentence(tmp_path: Path):
