@@ -26,7 +26,7 @@ Id = Annotated[str, Meta(pattern="^[0-9a-zA-Z_-]{8,64}$")]
 """An ask's id, chosen at random by the phone."""
 
 Token = Annotated[str, Meta(pattern="^[0-9a-zA-Z_-]{22}$")]
-"""128 secret bits that give a device its seat."""
+"""128 secret bits, base64url, that give a device its seat."""
 
 
 class Message(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -41,14 +41,19 @@ class Request(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknow
 
 
 class Join(Request, frozen=True, kw_only=True, tag="join"):
-    """Sit down under `name`, on chair `seat` if it is free. Answered by a welcome with a token."""
+    """Sit down under `name`, on chair `seat` if it is free.
+
+    The phone makes up the token that will be its seat, from secure randomness. A join that is sent
+    again, because the welcome was lost, therefore finds its chair taken by itself.
+    """
 
     name: Annotated[str, Meta(max_length=64)]
+    token: Token
     seat: Seat | None = None
 
 
 class Resume(Request, frozen=True, kw_only=True, tag="resume"):
-    """Be again who this token made you."""
+    """Be again who joined with this token."""
 
     token: Token
 
@@ -113,8 +118,6 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     code: str
     url: str
     """The address that this room's QR code holds."""
-    token: str | None
-    """Keep it: it is the seat. Only after a join."""
 
 
 class Table(Message, frozen=True, kw_only=True, tag="table"):
@@ -137,7 +140,7 @@ class Presence(Message, frozen=True, kw_only=True, tag="presence"):
 
 
 class Update(Message, frozen=True, kw_only=True, tag="update"):
-    """The game as this viewer sees it after entry `seq`, whole, and how it came about since the last.
+    """The game as this viewer sees it after entry `seq`, whole, and how it came about.
 
     Without glimpses the view is to be shown at once.
     """
@@ -257,6 +260,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     error: Literal[
         "no-such-room",
+        "room-stopped",
         "bad-request",
         "unknown-profile",
         "unknown-house-rule",

@@ -31,14 +31,20 @@ export interface NewRoom {
 
 export type Hello = Join | Resume | Watch
 
-/** Sit down under `name`, on chair `seat` if it is free. Answered by a welcome with a token. */
+/**
+ * Sit down under `name`, on chair `seat` if it is free.
+ *
+ * The phone makes up the token that will be its seat, from secure randomness. A join that is sent
+ * again, because the welcome was lost, therefore finds its chair taken by itself.
+ */
 export interface Join {
   readonly type: 'join'
   readonly name: string
+  readonly token: string
   readonly seat?: Seat | null
 }
 
-/** Be again who this token made you. */
+/** Be again who joined with this token. */
 export interface Resume {
   readonly type: 'resume'
   readonly token: string
@@ -272,6 +278,7 @@ export interface Health {
 export interface Problem {
   readonly error:
     | 'no-such-room'
+    | 'room-stopped'
     | 'bad-request'
     | 'unknown-profile'
     | 'unknown-house-rule'
@@ -289,8 +296,6 @@ export interface Welcome {
   readonly code: string
   /** The address that this room's QR code holds. */
   readonly url: string
-  /** Keep it: it is the seat. Only after a join. */
-  readonly token: string | null
 }
 
 /** The chairs and the rules, whole. */
@@ -313,7 +318,7 @@ export interface Presence {
 }
 
 /**
- * The game as this viewer sees it after entry `seq`, whole, and how it came about since the last.
+ * The game as this viewer sees it after entry `seq`, whole, and how it came about.
  *
  * Without glimpses the view is to be shown at once.
  */

@@ -1,0 +1,45 @@
+"""Entries to bytes and back: the only place in the log that knows what an entry is."""
+
+import msgspec
+
+from engine.history import SCHEMA, Entry
+from server.log.base import Stored
+
+
+class EntryUnreadable(Exception):  # noqa: N818  # reads as what is the case
+    """Stored bytes are no entry that this version understands; the text says which and why."""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Entry).decode
+
+
+class _Schema(msgspec.Struct):
+    schema: int
+
+
+_schema_of = msgspec.json.Decoder(_Schema).decode
+
+
+def encode(entry: Entry) -> bytes:
+    """`entry` as the log stores it."""
+    return _encode(entry)
+
+
+def decode(stored: Stored) -> Entry:
+    """The entry that was stored.
+
+    Raises:
+        EntryUnreadable: a newer schema, another number inside, or bytes that are no entry.
+    """
+    try:
+        if (schema := _schema_of(stored.data).schema) != SCHEMA:
+            raise EntryUnreadable(
+                f"entry {stored.seq} has schema {schema}; this version reads {SCHEMA}"
+            )
+        entry = _decode(stored.data)
+    except msgspec.MsgspecError as error:
+        raise EntryUnreadable(f"entry {stored.seq} cannot be read: {error}") from error
+    if entry.seq != stored.seq:
+        raise EntryUnreadable(f"entry {stored.seq} says it is number {entry.seq}")
+    return entry

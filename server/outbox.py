@@ -1,0 +1,96 @@
+"""What waits to be sent to one connection: bounded, and always the newest.
+
+A slow phone holds nobody up. Views and documents replace each other while they wait; only answers
+queue, and whoever lets too many of them pile up is hung up on.
+"""
+
+import asyncio
+
+import msgspec
+from msgspec.structs import replace
+
+from server.protocol import (
+    Close,
+    Presence,
+    ServerMessage,
+    Sheet,
+    Table,
+    Update,
+    Welcome,
+)
+
+ANSWERS_WAITING = 64
+"""Answers that may wait for one connection."""
+
+GLIMPSES_WAITING = 48
+"""Glimpses that may wait; a screen that is further behind is shown the view at once."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Outbox:
+    """Messages for one connection. Used from one event loop; one reader takes frames from it."""
+
+    def __init__(self) -> None:
+        self._welcome: Welcome | None = None
+        self._answers: list[ServerMessage] = []
+        self._table: Table | None = None
+        self._sheet: Sheet | None = None
+        self._presence: Presence | None = None
+        self._update: Update | None = None
+        self._news = asyncio.Event()
+        self.closing: Close | None = None
+        """Once set: nothing more is sent but what waits, then the socket is closed with it."""
+
+    def post(self, message: ServerMessage) -> None:
+        """`message` is sent with the next frame, unless a newer one of its kind replaces it."""
+        match message:
+            case Update():
+                self._update = _after(self._update, message)
+            case Table():
+                self._table = message
+            case Sheet():
+                self._sheet = message
+            case Presence():
+                self._presence = message
+            case Welcome():
+                self._welcome = message
+            case _:
+                self._answers.append(message)
+                if len(self._answers) > ANSWERS_WAITING:
+                    self.close(Close.TOO_SLOW)
+        self._news.set()
+
+    def close(self, code: Close) -> None:
+        """The socket is closed with `code` after what waits; the first code stays."""
+        self.closing = self.closing or code
+        self._news.set()
+
+    async def frame(self) -> bytes | None:
+        """Everything that waits as one frame, as soon as there is something; None: hang up.
+
+        A welcome comes first, then the documents, then the answers: what an answer speaks of is
+        there when it is read.
+        """
+        while not (messages := self._take()):
+            if self.closing is not None:
+                return None
+            self._news.clear()
+            await self._news.wait()
+        return _encode(messages)
+
+    def _take(self) -> list[ServerMessage]:
+        documents = (self._welcome, self._table, self._sheet, self._presence, self._update)
+        messages = [*(doc for doc in documents if doc is not None), *self._answers]
+        self._welcome = self._table = self._sheet = self._presence = self._update = None
+        self._answers = []
+        return messages
+
+
+def _after(waiting: Update | None, newer: Update) -> Update:
+    """`newer` with the glimpses that were not sent yet, or with none if they are too many."""
+    if waiting is None:
+        return newer
+    glimpses = waiting.glimpses + newer.glimpses
+    behind = not waiting.glimpses or not newer.glimpses or len(glimpses) > GLIMPSES_WAITING
+    return replace(newer, glimpses=() if behind else glimpses)

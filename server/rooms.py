@@ -1,0 +1,124 @@
+"""All rooms of this server: opened, found by their code, loaded when somebody asks for them."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from engine.events import RoomOpened
+from engine.history import Entry
+from engine.profile import Profile
+from server.identity import new_code
+from server.log import Conflict, EventLog
+from server.log.codec import encode
+from server.protocol import Close
+from server.room import DEALER_ALONE, RoomKeeper, RoomStopped
+
+log = logging.getLogger(__name__)
+
+IDLE = 300.0
+"""Seconds after which a room that nobody looks at is let go from memory."""
+
+
+class Rooms:
+    """The keepers of the rooms in use. The log knows them all."""
+
+    def __init__(
+        self,
+        events: EventLog,
+        profiles: Mapping[str, Profile],
+        *,
+        dealer_alone: float = DEALER_ALONE,
+        idle: float = IDLE,
+    ) -> None:
+        self._events = events
+        self._profiles = profiles
+        self._dealer_alone = dealer_alone
+        self._idle = idle
+        self._keepers: dict[str, RoomKeeper] = {}
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._loading: dict[str, asyncio.Task[RoomKeeper | None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._keepers)
+
+    @property
+    def connections(self) -> int:
+        """Connections in all rooms."""
+        return sum(keeper.visitors for keeper in self._keepers.values())
+
+    async def open(self, profile: Profile) -> str:
+        """The code of a new room for `profile`.
+
+        Raises:
+            LogFailed: the room could not be stored.
+        """
+        entry = encode(Entry(seq=1, facts=(RoomOpened(profile=profile),)))
+        while True:
+            code = new_code()
+            try:
+                await self._events.append(code, 1, entry)
+            except Conflict:
+                continue
+            return code
+
+    async def find(self, code: str) -> RoomKeeper | None:
+        """The keeper of room `code`; None: there is no such room.
+
+        Raises:
+            RoomStopped: its log does not fit together.
+            LogFailed: the log cannot be read now.
+        """
+        if code in self._keepers:
+            return self._keepers[code]
+        if code not in self._loading:
+            self._loading[code] = asyncio.create_task(self._load(code))
+        return await asyncio.shield(self._loading[code])
+
+    async def _load(self, code: str) -> RoomKeeper | None:
+        keeper = RoomKeeper(code, self._events, self._profiles, self._dealer_alone)
+        try:
+            if not await keeper.load():
+                return None
+        except RoomStopped:
+            log.exception("a room is stopped")
+            raise
+        finally:
+            del self._loading[code]
+        self._keepers[code] = keeper
+        self._running[code] = asyncio.create_task(self._run(keeper))
+        self.rest(keeper)
+        return keeper
+
+    async def _run(self, keeper: RoomKeeper) -> None:
+        """Run the keeper; if it stops, its phones are told and the room is read anew next time."""
+        try:
+            await keeper.run()
+        except RoomStopped:
+            log.exception("a room is stopped")
+            self._drop(keeper, Close.ROOM_STOPPED)
+        except Exception:
+            log.exception("room %s failed at entry %d", keeper.code, keeper.seq)
+            self._drop(keeper, Close.RESTARTING)
+
+    def rest(self, keeper: RoomKeeper) -> None:
+        """Let the room go after a while if nobody is there then; the log keeps it."""
+        asyncio.get_running_loop().call_later(self._idle, self._let_go, keeper)
+
+    def _let_go(self, keeper: RoomKeeper) -> None:
+        if not keeper.visitors and self._keepers.get(keeper.code) is keeper:
+            self._running[keeper.code].cancel()
+            self._drop(keeper, Close.RESTARTING)
+
+    def _drop(self, keeper: RoomKeeper, code: Close) -> None:
+        keeper.close(code)
+        self._keepers.pop(keeper.code, None)
+        self._running.pop(keeper.code, None)
+
+    async def close(self) -> None:
+        """Every connection is told that the server restarts, and every room rests in its log."""
+        running = list(self._running.values())
+        for keeper in list(self._keepers.values()):
+            self._drop(keeper, Close.RESTARTING)
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)

@@ -1,0 +1,143 @@
+"""A session on a real WebSocket: one task reads, one writes, and either ends both."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from server.audience import Attendee
+from server.identity import key_of
+from server.log import LogFailed
+from server.outbox import Outbox
+from server.protocol import (
+    Ask,
+    Close,
+    Hello,
+    Join,
+    NotSeated,
+    Ping,
+    Pong,
+    Resume,
+    Watch,
+    Welcome,
+)
+from server.room import RoomKeeper, RoomStopped
+from server.rooms import Rooms
+from server.session import Broken, Session
+
+log = logging.getLogger(__name__)
+
+HELLO_TIME = 10.0
+"""Seconds within which a connection has to say who it is."""
+
+
+class Connection:
+    """One phone, table screen or watcher on one room."""
+
+    def __init__(self, socket: WebSocket, keeper: RoomKeeper, greeting: Welcome) -> None:
+        self._socket = socket
+        self._keeper = keeper
+        self._greeting = greeting
+        self._session = Session()
+        self._outbox = Outbox()
+        self._attendee: Attendee | None = None
+
+    async def serve(self) -> None:
+        """Read and write until one side is done; the socket is closed then."""
+        writing = asyncio.create_task(self._write())
+        reading = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait({writing, reading}, return_when=asyncio.FIRST_COMPLETED)
+            if reading.done():
+                self._outbox.close(Close.RESTARTING)
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(writing, timeout=1)
+        finally:
+            reading.cancel()
+            writing.cancel()
+            ends = await asyncio.gather(reading, writing, return_exceptions=True)
+            if self._attendee is not None:
+                self._keeper.leave(self._attendee)
+            for end in ends:
+                if isinstance(end, Exception):
+                    log.error("room %s: a connection failed", self._keeper.code, exc_info=end)
+
+    async def _read(self) -> None:
+        try:
+            async with asyncio.timeout(HELLO_TIME):
+                while self._attendee is None:
+                    await self._received(await self._frame())
+            while True:
+                await self._received(await self._frame())
+        except Broken as broken:
+            self._outbox.close(broken.code)
+        except TimeoutError:
+            self._outbox.close(Close.NO_HELLO)
+        except RoomStopped:
+            self._outbox.close(Close.ROOM_STOPPED)
+        except WebSocketDisconnect:
+            return
+
+    async def _frame(self) -> str | bytes:
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        text: str | None = message.get("text")
+        return message.get("bytes") or b"" if text is None else text
+
+    async def _received(self, frame: str | bytes) -> None:
+        match self._session.received(frame):
+            case Ask() as ask if self._attendee is not None:
+                await self._keeper.ask(self._attendee, ask)
+            case Ping(n=n):
+                self._outbox.post(Pong(n=n))
+            case Join() | Resume() | Watch() as hello:
+                await self._greet(hello)
+
+    async def _greet(self, hello: Hello) -> None:
+        key = None
+        match hello:
+            case Join(token=token):
+                if reason := await self._keeper.join(hello):
+                    self._outbox.post(NotSeated(reason=reason))
+                    return
+                key = key_of(token)
+            case Resume(token=token):
+                if not self._keeper.knows(token):
+                    raise Broken(Close.WRONG_TOKEN)
+                key = key_of(token)
+            case Watch():
+                pass
+        self._session.welcomed()
+        self._outbox.post(self._greeting)
+        self._attendee = Attendee(self._outbox, key)
+        self._keeper.enter(self._attendee)
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while (frame := await self._outbox.frame()) is not None:
+                await self._socket.send({"type": "websocket.send", "text": frame.decode()})
+            await self._socket.close(self._outbox.closing or Close.RESTARTING)
+
+
+async def serve(socket: WebSocket, rooms: Rooms, code: str | None, greeting: Welcome) -> None:
+    """Accept `socket` and serve room `code` on it; close it with a reason if there is none."""
+    await socket.accept()
+    try:
+        keeper = await rooms.find(code) if code else None
+    except RoomStopped:
+        await socket.close(Close.ROOM_STOPPED)
+        return
+    except LogFailed:
+        await socket.close(Close.RESTARTING)
+        return
+    if keeper is None:
+        await socket.close(Close.NO_SUCH_ROOM)
+        return
+    keeper.visitors += 1
+    try:
+        await Connection(socket, keeper, greeting).serve()
+    finally:
+        keeper.visitors -= 1
+        rooms.rest(keeper)
