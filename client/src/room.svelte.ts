@@ -1,0 +1,162 @@
+/** What this page knows of its room. Components read it; only `receive` writes it. */
+
+import { createContext, tick } from 'svelte'
+import { Connection, type LineState, type News } from './connection'
+import { newId, onWake, openSocket, roomUrl, type Ending } from './line'
+import type { Memory } from './memory'
+import type {
+  GameView,
+  Hello,
+  PlayerView,
+  Presence,
+  Reason,
+  Seat,
+  SheetView,
+  TableView,
+  Update,
+  Welcome,
+  Wish,
+} from './protocol.gen'
+
+/** Measures before a change and moves cards after it: called with the news, returns what to do once it is drawn. */
+export type Mover = (update: Update, before: GameView | null) => () => void
+
+export class Room {
+  line: LineState = $state('connecting')
+  ending: Ending | null = $state(null)
+  welcome: Welcome | null = $state.raw(null)
+  table: TableView | null = $state.raw(null)
+  sheet: SheetView | null = $state.raw(null)
+  presence: Presence | null = $state.raw(null)
+  /** Replaced whole, never patched. */
+  game: GameView | null = $state.raw(null)
+  seq = $state(0)
+  /** Asks without an answer yet. */
+  asking = $state(0)
+  /** Why the last ask came to nothing; cleared by the next one and by every change. */
+  complaint: Reason | null = $state(null)
+  /** Why the last name was not taken. */
+  notSeated: Reason | null = $state(null)
+  mover: Mover | null = null
+
+  readonly me: Seat | null = $derived(this.table?.me ?? null)
+  readonly myTurn = $derived(this.me !== null && this.game?.turn === this.me)
+
+  readonly #connection: Connection
+
+  constructor(
+    readonly code: string,
+    hello: () => Hello,
+  ) {
+    this.#connection = new Connection({
+      url: roomUrl(code),
+      hello,
+      receive: (news) => this.receive(news),
+      changed: (state, ending) => {
+        this.line = state
+        this.ending = ending
+      },
+      open: openSocket,
+      onWake,
+      newId,
+      random: Math.random,
+    })
+  }
+
+  player(seat: Seat): PlayerView | null {
+    return this.table?.players[seat] ?? null
+  }
+
+  /** True once it is done and stored; a refusal is left in `complaint`. */
+  async ask(action: Wish): Promise<boolean> {
+    this.asking += 1
+    this.complaint = null
+    const answer = await this.#connection.ask(action)
+    this.asking -= 1
+    if (answer?.type === 'refused') this.complaint = answer.reason
+    return answer?.type === 'done'
+  }
+
+  reopen(): void {
+    this.#connection.reopen()
+  }
+
+  stop(): void {
+    this.#connection.stop()
+  }
+
+  receive(news: readonly News[]): void {
+    for (const message of news) {
+      switch (message.type) {
+        case 'welcome':
+          this.welcome = message
+          this.notSeated = null
+          break
+        case 'table':
+          this.table = message.table
+          break
+        case 'sheet':
+          this.sheet = message.sheet
+          break
+        case 'presence':
+          this.presence = message
+          break
+        case 'update':
+          this.#show(message)
+          break
+        case 'not_seated':
+          this.notSeated = message.reason
+          break
+        default:
+          message satisfies never
+      }
+    }
+  }
+
+  #show(update: Update): void {
+    const drawn = this.mover?.(update, this.game)
+    if (update.seq !== this.seq) this.complaint = null
+    this.seq = update.seq
+    this.game = update.game
+    if (drawn) void tick().then(drawn)
+  }
+}
+
+export const [room, provideRoom] = createContext<Room>()
+
+const TOKEN_BYTES = 16
+
+/** The secret that is this device's seat in one room: made here, from secure randomness. */
+export function newToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
+  const text = btoa(String.fromCharCode(...bytes))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** This device's seats, by room code. */
+export class Seats {
+  constructor(readonly memory: Memory) {}
+
+  token(code: string): string | null {
+    return this.memory.get(`seat.${code}`)
+  }
+
+  keep(code: string, token: string): void {
+    this.memory.set(`seat.${code}`, token)
+    this.#remember([code, ...this.codes().filter((other) => other !== code)])
+  }
+
+  forget(code: string): void {
+    this.memory.forget(`seat.${code}`)
+    this.#remember(this.codes().filter((other) => other !== code))
+  }
+
+  /** The rooms this device sits in, the latest first. */
+  codes(): string[] {
+    return (this.memory.get('seats') ?? '').split(' ').filter(Boolean)
+  }
+
+  #remember(codes: string[]): void {
+    this.memory.set('seats', codes.join(' '))
+  }
+}
