@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from pathlib import Path
 
@@ -140,8 +139,8 @@ def test_a_wheel_made_again_does_not_build_again(project: Path, tmp_path: Path):
 
 def test_a_wheel_made_from_the_sdist_needs_no_node(project: Path, tmp_path: Path):
     sdist = make("sdist", project, tmp_path / "sdist")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(tmp_path / "unpacked", filter="data")
+    (tmp_path / "unpacked").mkdir()
+    subprocess.run(["tar", "-xzf", sdist, "-C", tmp_path / "unpacked"], check=True)
     (unpacked,) = (tmp_path / "unpacked").iterdir()
 
     wheel = zipfile.ZipFile(make("wheel", unpacked, tmp_path / "wheel", PATH=str(tmp_path)))
