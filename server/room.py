@@ -57,6 +57,7 @@ class RoomKeeper:
         """The number of the last entry."""
         self.visitors = 0
         """Connections that are in the room or at its door; the room stays in memory for them."""
+        self.closed_with: Close | None = None
         self._events = events
         self._profiles = profiles
         self._dealer_alone = dealer_alone
@@ -97,10 +98,12 @@ class RoomKeeper:
             raise RoomStopped(
                 f"room {self.code} is stopped, its log was not touched: {error}"
             ) from error
+        if self._state is None:
+            return False
         self.seq = len(entries)
         self._done = {entry.ask: entry.seq for entry in entries if entry.ask is not None}
         self._await_dealer()
-        return self._state is not None
+        return True
 
     async def run(self) -> None:
         """Answer what comes into the inbox, until cancelled or until the room has to stop.
@@ -113,16 +116,20 @@ class RoomKeeper:
                 case Attendee() as attendee, Ask() as ask:
                     await self._answer(attendee, ask)
                 case Join() as join, asyncio.Future() as seated:
-                    reason = await self._seat(join)
-                    if not seated.cancelled():
-                        seated.set_result(reason)
+                    await self._seat(join, seated)
 
     async def ask(self, attendee: Attendee, ask: Ask) -> None:
         """`ask` will be answered, once, in the attendee's outbox."""
         await self._inbox.put((attendee, ask))
 
     async def join(self, join: Join) -> Reason | None:
-        """A chair for the join's token, unless it has one; otherwise why there is none."""
+        """A chair for the join's token, unless it has one; otherwise why there is none.
+
+        Raises:
+            RoomStopped: the room was closed before it could answer.
+        """
+        if self.closed_with is not None:
+            raise RoomStopped(f"room {self.code} is closed")
         seated: asyncio.Future[Reason | None] = asyncio.get_running_loop().create_future()
         await self._inbox.put((join, seated))
         return await seated
@@ -141,9 +148,15 @@ class RoomKeeper:
             self.audience.leave(attendee, self._state)
 
     def close(self, code: Close) -> None:
-        """Every connection is closed with `code`, and no timer runs on."""
+        """Every connection is closed with `code`; whoever still waits or comes learns it too."""
+        self.closed_with = code
+        self._state = None
         self._forget_patience()
         self.audience.close(code)
+        while not self._inbox.empty():
+            match self._inbox.get_nowait():
+                case (Join(), asyncio.Future() as seated):
+                    _fail(seated, self.code)
 
     # The one writer.
 
@@ -185,13 +198,18 @@ class RoomKeeper:
                 self._refused.popitem(last=False)
         return reason
 
-    async def _seat(self, join: Join) -> Reason | None:
+    async def _seat(self, join: Join, seated: asyncio.Future[Reason | None]) -> None:
+        """The join's answer in `seated`, whatever happens to the room meanwhile."""
         command = TakeSeat(name=join.name, key=key_of(join.token), seat=join.seat)
-        while not self.knows(join.token):
-            outcome = await self._handle(command, None)
-            if isinstance(outcome, Reason):
-                return outcome
-        return None
+        outcome: Outcome | None = None
+        try:
+            while not isinstance(outcome, Reason) and not self.knows(join.token):
+                outcome = await self._handle(command, None)
+        except Exception:
+            _fail(seated, self.code)
+            raise
+        if not seated.cancelled():
+            seated.set_result(outcome if isinstance(outcome, Reason) else None)
 
     async def _handle(self, command: Command, ask: AskId | None) -> Outcome | None:
         """Judge, store, evolve, show. None: somebody else wrote first, so judge again.
@@ -251,3 +269,8 @@ class RoomKeeper:
         if self._patience is not None:
             self._patience.cancel()
             self._patience = None
+
+
+def _fail(seated: asyncio.Future[Reason | None], code: str) -> None:
+    if not seated.done():
+        seated.set_exception(RoomStopped(f"room {code} is closed"))

@@ -75,7 +75,7 @@ class Connection:
         except TimeoutError:
             self._outbox.close(Close.NO_HELLO)
         except RoomStopped:
-            self._outbox.close(Close.ROOM_STOPPED)
+            self._outbox.close(self._keeper.closed_with or Close.ROOM_STOPPED)
         except WebSocketDisconnect:
             return
 

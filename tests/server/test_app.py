@@ -1,0 +1,184 @@
+"""The HTTP side, over a real socket."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from server.app import build_id, create_app
+from server.config import Config
+from server.log import EventLog, LogFailed, MemoryLog
+from server.profiles import load_profiles
+from server.protocol import (
+    Health,
+    Problem,
+    ProfileSummary,
+    RoomOpened,
+    RoomSummary,
+)
+from tests.server.phones import built_client, served
+
+
+@pytest.fixture
+def events() -> EventLog:
+    return MemoryLog()
+
+
+@pytest.fixture
+async def http(events: EventLog, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path))
+    async with served(app) as host, httpx.AsyncClient(base_url=f"http://{host}") as client:
+        yield client
+
+
+async def opened(http: httpx.AsyncClient, **wish: object) -> RoomOpened:
+    answer = await http.post("/api/rooms", json={"profile": "ru-3", **wish})
+    assert answer.status_code == 201
+    return msgspec.json.decode(answer.content, type=RoomOpened)
+
+
+def problem_in(answer: httpx.Response) -> str:
+    assert answer.headers["content-type"] == "application/json"
+    return msgspec.json.decode(answer.content, type=Problem).error
+
+
+async def test_a_room_is_opened_and_anybody_may_know_who_sits_there(http: httpx.AsyncClient):
+    room = await opened(http)
+
+    answer = await http.get(f"/api/rooms/{room.code.lower()}")
+
+    summary = msgspec.json.decode(answer.content, type=RoomSummary)
+    assert summary == RoomSummary(
+        code=room.code,
+        url=room.url,
+        profile="ru-3",
+        players=(None, None, None),
+        state="gathering",
+        deal=0,
+        turn=None,
+    )
+
+
+async def test_a_room_opens_with_its_house_rules(http: httpx.AsyncClient, events: EventLog):
+    room = await opened(http, house_rules={"step": 10})
+
+    (stored,) = await events.read(room.code)
+    assert b'"chosen":{"step":10}' in stored.data
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "problem"),
+    [
+        (b"", 400, "bad-request"),
+        (b"[]", 400, "bad-request"),
+        (b'{"profile":"ru-3","extra":1}', 400, "bad-request"),
+        (b"\xff", 400, "bad-request"),
+        (b'{"profile":"xx-9"}', 422, "unknown-profile"),
+        (b'{"profile":"ru-3","house_rules":{"step":7}}', 422, "unknown-house-rule"),
+        (b'{"profile":"ru-3"}' + b" " * 20_000, 413, "bad-request"),
+    ],
+)
+async def test_a_room_that_cannot_be_opened_is_told_why(
+    http: httpx.AsyncClient, body: bytes, status: int, problem: str
+):
+    answer = await http.post("/api/rooms", content=body)
+
+    assert (answer.status_code, problem_in(answer)) == (status, problem)
+
+
+@pytest.mark.parametrize("path", ["/api/rooms/KVRT", "/api/rooms/x", "/api/rooms/KVRT/qr.svg"])
+async def test_there_is_no_such_room(http: httpx.AsyncClient, path: str):
+    answer = await http.get(path)
+
+    assert (answer.status_code, problem_in(answer)) == (404, "no-such-room")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/ab", "/api/nothing/at/all", "/KVRT/kitchen"])
+async def test_there_is_no_such_page(http: httpx.AsyncClient, path: str):
+    answer = await http.get(path)
+
+    assert (answer.status_code, problem_in(answer)) == (404, "not-found")
+
+
+async def test_every_profile_can_be_chosen_with_its_switches(http: httpx.AsyncClient):
+    answer = await http.get("/api/profiles")
+
+    profiles = msgspec.json.decode(answer.content, type=list[ProfileSummary])
+    assert [profile.id for profile in profiles] == list(load_profiles())
+    russian = next(profile for profile in profiles if profile.id == "ru-3")
+    barrel = next(rule for rule in russian.house_rules if rule.key == "barrel")
+    assert (barrel.values, barrel.default) == ((850, 870, 880, 900), 880)
+
+
+async def test_the_pages_of_the_three_screens_are_asked_for_anew_each_time(
+    http: httpx.AsyncClient,
+):
+    pages = {"/": "index.html", "/kvrt": "room.html", "/KVRT/table": "table.html"}
+    for path, title in pages.items():
+        answer = await http.get(path)
+        assert title in answer.text
+        assert answer.headers["cache-control"] == "no-cache"
+
+
+async def test_built_files_are_kept_by_browsers_for_good(http: httpx.AsyncClient):
+    answer = await http.get("/assets/page-abc123.js")
+
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+async def test_nothing_beside_the_built_files_is_served(http: httpx.AsyncClient):
+    for path in ("/assets/../room.html", "/assets/%2e%2e/index.html", "/assets/"):
+        assert (await http.get(path)).status_code == 404
+
+
+async def test_the_address_that_worked_for_a_phone_is_the_one_it_shows(http: httpx.AsyncClient):
+    answer = await http.post(
+        "/api/rooms", json={"profile": "ru-3"}, headers={"Host": "192.168.7.50:8000"}
+    )
+
+    room = msgspec.json.decode(answer.content, type=RoomOpened)
+    assert room.url == f"http://192.168.7.50:8000/{room.code}"
+    picture = await http.get(f"/api/rooms/{room.code}/qr.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert "<svg" in picture.text
+
+
+async def test_health_says_what_runs(http: httpx.AsyncClient):
+    health = msgspec.json.decode((await http.get("/api/health")).content, type=Health)
+
+    assert (health.status, health.rooms, health.connections) == ("ok", 0, 0)
+
+
+async def test_a_room_whose_log_does_not_fit_together_says_so(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await events.append("BADX", 1, b"{}")
+
+    answer = await http.get("/api/rooms/BADX")
+
+    assert (answer.status_code, problem_in(answer)) == (500, "room-stopped")
+
+
+class TestAFullDisk:
+    @pytest.fixture
+    def events(self) -> EventLog:
+        class FullDisk(MemoryLog):
+            async def append(self, room: str, seq: int, data: bytes) -> None:
+                raise LogFailed(f"no space for {room} {seq} ({len(data)} bytes)")
+
+        return FullDisk()
+
+    async def test_a_room_that_cannot_be_stored_is_not_opened(self, http: httpx.AsyncClient):
+        answer = await http.post("/api/rooms", json={"profile": "ru-3"})
+
+        assert (answer.status_code, problem_in(answer)) == (503, "not-stored")
+
+
+def test_another_client_has_another_build_id(tmp_path: Path):
+    client = built_client(tmp_path)
+    before = build_id(client)
+    (client / "room.html").write_text("<script src='/assets/other.js'></script>")
+
+    assert build_id(client) != before

@@ -1,0 +1,144 @@
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from server.identity import read_code
+from server.log import LogFailed, MemoryLog, Stored
+from server.profiles import load_profiles
+from server.protocol import Close, Join
+from server.room import RoomStopped
+from server.rooms import Rooms
+from tests.server.phones import CODE, Phone, new_token, store_room
+from tests.support import DE_3
+
+
+@asynccontextmanager
+async def house(events: MemoryLog | None = None, *, idle: float = 300.0):
+    rooms = Rooms(events or MemoryLog(), load_profiles(), idle=idle)
+    try:
+        yield rooms
+    finally:
+        await rooms.close()
+
+
+async def test_a_room_is_stored_when_it_is_opened_and_found_by_its_code():
+    events = MemoryLog()
+    async with house(events) as rooms:
+        code = await rooms.open(DE_3)
+        keeper = await rooms.find(code)
+
+        assert read_code(code) == code
+        assert len(await events.read(code)) == 1
+        assert keeper is not None
+        assert keeper.state.profile == DE_3
+
+
+async def test_there_is_no_room_that_nobody_opened():
+    async with house() as rooms:
+        assert await rooms.find("KVRT") is None
+        assert len(rooms) == 0
+
+
+async def test_a_room_is_loaded_from_the_log_when_somebody_asks_for_it():
+    events = MemoryLog()
+    async with house(events) as rooms:
+        code = await rooms.open(DE_3)
+        keeper = await rooms.find(code)
+        assert keeper is not None
+        assert await keeper.join(Join(name="Anna", token=(token := new_token()))) is None
+    async with house(events) as rooms:
+        keeper = await rooms.find(code)
+
+        assert keeper is not None
+        assert keeper.knows(token)
+
+
+async def test_all_who_ask_at_once_get_the_same_keeper():
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events) as rooms:
+        keepers = await asyncio.gather(*(rooms.find(CODE) for _ in range(20)))
+
+        assert len({id(keeper) for keeper in keepers}) == 1
+
+
+async def test_a_room_nobody_looks_at_is_let_go_and_found_again():
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events, idle=0.02) as rooms:
+        first = await rooms.find(CODE)
+        await asyncio.sleep(0.1)
+        assert len(rooms) == 0
+
+        again = await rooms.find(CODE)
+
+        assert again is not None
+        assert again is not first
+
+
+async def test_a_room_with_somebody_at_its_door_is_kept():
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events, idle=0.02) as rooms:
+        keeper = await rooms.find(CODE)
+        assert keeper is not None
+        keeper.visitors += 1
+        await asyncio.sleep(0.1)
+
+        assert len(rooms) == rooms.connections == 1
+
+
+async def test_a_broken_log_stops_its_room_and_no_other():
+    events = MemoryLog()
+    await store_room(events)
+    await events.append("BADX", 1, b"{}")
+    async with house(events) as rooms:
+        with pytest.raises(RoomStopped):
+            await rooms.find("BADX")
+
+        assert await rooms.find(CODE) is not None
+
+
+async def test_phones_are_told_when_the_server_restarts():
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events) as rooms:
+        keeper = await rooms.find(CODE)
+        assert keeper is not None
+        phone = Phone(keeper)
+
+    assert phone.outbox.closing is Close.RESTARTING
+
+
+async def test_a_room_that_fails_sends_its_phones_away_to_come_back():
+    class Broken(MemoryLog):
+        async def append(self, room: str, seq: int, data: bytes) -> None:
+            if seq > 1:
+                raise RuntimeError("a bug")
+            await super().append(room, seq, data)
+
+    events = Broken()
+    await store_room(events)
+    async with house(events) as rooms:
+        keeper = await rooms.find(CODE)
+        assert keeper is not None
+        phone = Phone(keeper)
+        joins = [keeper.join(Join(name="Anna", token=new_token())) for _ in range(3)]
+        answers = await asyncio.wait_for(asyncio.gather(*joins, return_exceptions=True), 5)
+
+        assert [type(answer) for answer in answers] == [RoomStopped] * 3
+        assert phone.outbox.closing is Close.RESTARTING
+        with pytest.raises(RoomStopped):
+            await keeper.join(Join(name="Late", token=new_token()))
+        assert await rooms.find(CODE) is not keeper
+
+
+async def test_a_log_that_cannot_be_read_is_no_reason_to_say_there_is_no_room():
+    class Unreadable(MemoryLog):
+        async def read(self, room: str, after: int = 0) -> list[Stored]:
+            raise LogFailed(f"a bad sector in {room} after {after}")
+
+    async with house(Unreadable()) as rooms:
+        with pytest.raises(LogFailed):
+            await rooms.find(CODE)

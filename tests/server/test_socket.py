@@ -1,0 +1,227 @@
+"""Connections over real sockets: what a stranger's frames do, and what they do not."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from starlette.types import Message
+from starlette.websockets import WebSocket
+from websockets.asyncio.client import ClientConnection, connect
+
+from engine.commands import SetReady
+from server.app import create_app
+from server.config import Config
+from server.log import EventLog, MemoryLog
+from server.profiles import load_profiles
+from server.protocol import PROTOCOL, Close, Done, ServerMessage, Update, Welcome
+from server.rooms import Rooms
+from server.socket import serve
+from tests.server.phones import CODE, built_client, new_token, seated, served, store_room
+
+GREETING = Welcome(protocol=PROTOCOL, build="b", epoch="e", code=CODE, url="http://k")
+_read = msgspec.json.Decoder(list[ServerMessage]).decode
+
+
+@pytest.fixture
+async def events() -> EventLog:
+    events = MemoryLog()
+    await store_room(events)
+    return events
+
+
+@pytest.fixture
+async def host(events: EventLog, tmp_path: Path) -> AsyncIterator[str]:
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path))
+    async with served(app) as address:
+        yield address
+
+
+@asynccontextmanager
+async def line(
+    host: str, hello: object = None, code: str = CODE
+) -> AsyncIterator[ClientConnection]:
+    async with connect(f"ws://{host}/ws/{code}", compression=None) as socket:
+        if hello is not None:
+            await socket.send(json.dumps(hello))
+        yield socket
+
+
+def join(name: str, token: str | None = None) -> dict[str, str]:
+    return {"type": "join", "name": name, "token": token or new_token()}
+
+
+async def closed_with(socket: ClientConnection) -> int | None:
+    await asyncio.wait_for(socket.wait_closed(), 5)
+    return socket.close_code
+
+
+async def heard(socket: ClientConnection, kind: str) -> dict[str, object]:
+    while True:
+        for message in json.loads(await asyncio.wait_for(socket.recv(), 5)):
+            if message["type"] == kind:
+                return dict(message)
+
+
+async def test_a_join_is_welcomed_and_shown_the_room_in_one_frame(host: str):
+    async with line(host, join("Anna")) as socket:
+        frame = _read(await socket.recv())
+
+    assert [type(message).__name__ for message in frame] == [
+        "Welcome",
+        "Table",
+        "Sheet",
+        "Presence",
+        "Update",
+    ]
+
+
+async def test_the_seat_comes_back_with_its_token(host: str):
+    token = new_token()
+    async with line(host, join("Anna", token)) as socket:
+        await heard(socket, "welcome")
+    async with line(host, {"type": "resume", "token": token}) as socket:
+        table = await heard(socket, "table")
+
+    assert isinstance(table["table"], dict)
+    assert table["table"]["me"] == 0
+
+
+async def test_a_name_that_is_no_name_is_told_and_another_may_be_said(host: str):
+    async with line(host, join("   ")) as socket:
+        assert (await heard(socket, "not_seated"))["reason"] == "name-empty"
+        await socket.send(json.dumps(join("Anna")))
+        await heard(socket, "welcome")
+
+
+@pytest.mark.parametrize("code", ["ZZZZ", "x", "KVRTT"])
+async def test_there_is_no_such_room(host: str, code: str):
+    async with line(host, code=code) as socket:
+        assert await closed_with(socket) == Close.NO_SUCH_ROOM
+
+
+async def test_a_token_nobody_has_opens_nothing(host: str):
+    async with line(host, {"type": "resume", "token": new_token()}) as socket:
+        assert await closed_with(socket) == Close.WRONG_TOKEN
+
+
+async def test_a_room_that_is_stopped_says_so(host: str, events: EventLog):
+    await events.append("BADX", 1, b"{}")
+    async with line(host, {"type": "watch"}, "BADX") as socket:
+        assert await closed_with(socket) == Close.ROOM_STOPPED
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        ("{", Close.BAD_FRAME),
+        (b"\x00\x01", Close.BAD_FRAME),
+        ('{"type":"watch"}', Close.BAD_FRAME),
+        ('{"type":"ask","id":"12345678","action":{"type":"fly"}}', Close.BAD_FRAME),
+        (
+            '{"type":"ask","id":"12345678","action":{"type":"play_card","card":"ZZ"}}',
+            Close.BAD_FRAME,
+        ),
+        (
+            '{"type":"ask","id":"12345678","seat":1,"action":{"type":"pass"}}',
+            Close.BAD_FRAME,
+        ),
+        ("x" * 16_385, 1009),
+    ],
+)
+async def test_a_bad_frame_closes_its_own_line_and_harms_nobody(
+    host: str, events: EventLog, frame: str | bytes, code: int
+):
+    async with line(host, join("Anna")) as anna, line(host, join("Ben")) as ben:
+        await heard(anna, "welcome")
+        await heard(ben, "welcome")
+        before = await events.read(CODE)
+
+        await ben.send(frame)
+
+        assert await closed_with(ben) == code
+        await anna.send('{"type":"ping","n":5}')
+        assert (await heard(anna, "pong"))["n"] == 5
+        assert await events.read(CODE) == before
+
+
+async def test_an_ask_before_the_hello_closes_the_line(host: str):
+    async with line(host) as socket:
+        await socket.send('{"type":"ask","id":"12345678","action":{"type":"pass"}}')
+        assert await closed_with(socket) == Close.NO_HELLO
+
+
+async def test_an_act_out_of_turn_is_refused_with_its_id(host: str, events: EventLog):
+    async with line(host, join("Anna")) as anna:
+        await heard(anna, "welcome")
+        before = await events.read(CODE)
+        await anna.send('{"type":"ask","id":"12345678","action":{"type":"pass"}}')
+
+        refused = await heard(anna, "refused")
+
+        assert (refused["id"], refused["reason"]) == ("12345678", "wrong-phase")
+        assert await events.read(CODE) == before
+
+
+async def test_a_frame_that_is_replayed_is_answered_again_and_stored_once(
+    host: str, events: EventLog
+):
+    ask = '{"type":"ask","id":"12345678","action":{"type":"set_ready","ready":true}}'
+    async with line(host, join("Anna")) as anna:
+        await heard(anna, "welcome")
+        answers = []
+        for _ in range(5):
+            await anna.send(ask)
+            answers.append(await heard(anna, "done"))
+
+    assert answers == [answers[0]] * 5
+    assert len(await events.read(CODE)) == 3
+
+
+async def test_a_phone_that_takes_nothing_slows_nobody_and_then_sees_the_newest(events: EventLog):
+    rooms = Rooms(events, load_profiles())
+    gate, sent = asyncio.Event(), []
+
+    async def receive() -> Message:
+        if not sent:
+            return {"type": "websocket.connect"}
+        if len(sent) == 1:
+            sent.append({})
+            return {"type": "websocket.receive", "text": '{"type":"watch"}'}
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+        if message["type"] == "websocket.send":
+            await gate.wait()
+
+    slow = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
+    serving = asyncio.create_task(serve(slow, rooms, CODE, GREETING))
+    keeper = await rooms.find(CODE)
+    assert keeper is not None
+    (anna,) = await seated(keeper, "Anna")
+    for n in range(500):
+        assert isinstance(await anna.asks(SetReady(ready=bool(n % 2))), Done)
+    gate.set()
+    while len(sent) < 4:  # noqa: ASYNC110  # the second frame comes when it comes
+        await asyncio.sleep(0)
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    await rooms.close()
+
+    last = _read(sent[-1]["text"])
+    assert [message.seq for message in last if isinstance(message, Update)] == [keeper.seq]
+
+
+async def test_everybody_is_told_when_the_server_stops(events: EventLog, tmp_path: Path):
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path))
+    async with served(app) as address:
+        socket = await connect(f"ws://{address}/ws/{CODE}")
+        await socket.send(json.dumps(join("Anna")))
+        await heard(socket, "welcome")
+
+    assert await closed_with(socket) == Close.RESTARTING
