@@ -1,4 +1,4 @@
-"""Calls and contracts: what may be said (BID, EXCH-4 to EXCH-6)."""
+"""Calls and contracts: what may be said (BID, EXCH-4, EXCH-5)."""
 
 from msgspec import Struct
 
@@ -40,7 +40,7 @@ def may_pass(state: Auction) -> bool:
 
 
 def bid(state: Auction, seat: Seat, points: int) -> BidPlaced | Rejected:
-    """The call of `points`, or why it cannot be made (BID-1 to BID-6)."""
+    """The call of `points`, or why it cannot be made (BID-1, BID-8)."""
     auction = _auction(state.game.profile)
     top = highest(state.deal.calls)
     least = auction.opening if top is None or top.points is None else top.points + auction.step
@@ -61,7 +61,7 @@ def leave(state: Auction, seat: Seat) -> Passed | Rejected:
 
 
 def won(state: Auction) -> AuctionWon | None:
-    """Who declares, once nobody is left to speak (BID-3); None: all passed."""
+    """Who declares, once nobody is left to speak (BID-3); None: all passed (BID-7)."""
     top = highest(state.deal.calls)
     if top is None or top.points is None:
         return None
@@ -110,7 +110,7 @@ def _range(profile: Profile, hand: tuple[Card, ...], least: int) -> BidRange:
 
 
 def _above(profile: Profile, hand: tuple[Card, ...], points: int) -> Reason | None:
-    """The upper bound that `points` breaks; the need of a pair comes first (BID-4, BID-5)."""
+    """The upper bound that `points` breaks, the need of a pair first (BID-4 to BID-6, BID-8)."""
     free = _auction(profile).free_up_to
     if free is not None and points > free and not pairs_in(hand):
         return Reason.BID_NEEDS_MARRIAGE

@@ -135,7 +135,7 @@ def _in_turn(turn: Seat | None, seat: Seat) -> Rejected | None:
 
 
 def _deal(room: Room, command: DealCards) -> CardsDealt | Rejected:
-    """The dealer's act; anybody's once the dealer has had time (DEAL-3)."""
+    """The dealer's act; anybody's once the dealer has had time (DEAL-3, DEAL-4)."""
     if not isinstance(room.phase, Between):
         return Rejected(Reason.WRONG_PHASE)
     game = room.phase.game

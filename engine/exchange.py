@@ -8,7 +8,7 @@ from engine.state import Contracting, Exchanging, InDeal, Playing, TakingTalon
 
 
 def take(state: TakingTalon, action: TakeTalon) -> TalonTaken | Rejected:
-    """The declarer turns a talon and takes it (EXCH-1)."""
+    """The declarer turns a talon and takes it (EXCH-1, EXCH-8, EXCH-9)."""
     talons, exchange = state.deal.dealt.talons, state.game.profile.exchange
     if exchange is None or not 0 <= action.talon < len(talons):
         return Rejected(Reason.WRONG_CARDS)
@@ -34,7 +34,7 @@ def receivers(state: Exchanging) -> tuple[Seat, ...]:
 
 
 def give(state: Exchanging, action: GiveCards) -> CardsGiven | Rejected:
-    """One card to each defender, in one decision (EXCH-2)."""
+    """One card to each defender, in one decision (EXCH-2, EXCH-10)."""
     if not gives(state):
         return Rejected(Reason.WRONG_PHASE)
     cards = [gift.card for gift in action.gifts]
@@ -48,7 +48,7 @@ def give(state: Exchanging, action: GiveCards) -> CardsGiven | Rejected:
 
 
 def lay_away(state: Exchanging, action: LayAway) -> CardsLaidAway | Rejected:
-    """As many cards face down aside as were taken (EXCH-3)."""
+    """As many cards face down aside as were taken (EXCH-3, EXCH-10)."""
     if gives(state):
         return Rejected(Reason.WRONG_PHASE)
     if len(set(action.cards)) != len(action.cards) or len(action.cards) != len(state.deal.talon):
@@ -59,7 +59,7 @@ def lay_away(state: Exchanging, action: LayAway) -> CardsLaidAway | Rejected:
 
 
 def concede_complaint(state: InDeal, seat: Seat) -> Reason | None:
-    """Why `seat` cannot give the deal up now (CONC-1, CONC-4); None: it can."""
+    """Why `seat` cannot give the deal up now (CONC-1, CONC-4, CONC-6); None: it can."""
     match state:
         case Exchanging() | Contracting():
             in_time = True

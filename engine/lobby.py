@@ -62,7 +62,7 @@ def _distinct(room: Room, name: str) -> str:
 def arrange(
     room: Room, seat: Seat, action: MoveTo | SetReady | ChooseFirstDealer | Leave
 ) -> PlayersMoved | ReadySet | FirstDealerChosen | PlayerLeft | Rejected:
-    """What a seated player changes about the table before a game (LOBBY-3 to LOBBY-5)."""
+    """What a seated player changes about the table before a game (LOBBY-3 to LOBBY-5, LOBBY-9)."""
     if game_runs(room):
         return Rejected(Reason.GAME_RUNNING)
     chairs = range(len(room.players))

@@ -56,7 +56,7 @@ def score_played(state: Playing) -> DealScored:
 
 
 def score_conceded(state: Conceded) -> DealScored:
-    """The settlement of a concession: no bolts, no barrel deals (CONC-2 to CONC-6)."""
+    """The settlement of a concession: no bolts, no barrel deals (CONC-2 to CONC-5)."""
     profile = state.game.profile
     pay = concession_pay(profile, state.contract)
     accounts = []
@@ -92,7 +92,7 @@ def score_thrown_in(game: Game, deal: Deal) -> DealScored:
 
 
 def winners_of(game: Game) -> tuple[Seat, ...]:
-    """Who has won after the last deal; empty: nobody yet (WIN-1 to WIN-3)."""
+    """Who has won after the last deal; empty: nobody yet (WIN-1 to WIN-4)."""
     scoring = game.profile.scoring
     declarer = game.sheet[-1].declarer if game.sheet else None
     there = [seat for seat in _seats(game) if game.standings[seat].score >= scoring.target]
@@ -112,7 +112,7 @@ def concession_cost(profile: Profile, standing: Standing) -> int:
 
 
 def concession_pay(profile: Profile, contract: int) -> int:
-    """What each defender gets when a contract of that many points is conceded (CONC-2)."""
+    """What each defender gets when a contract of that many points is conceded (CONC-2, CONC-7)."""
     concession = profile.concession
     if concession is None:
         return 0
@@ -173,7 +173,7 @@ def _unused_points(state: Playing, seat: Seat) -> int:
 
 
 def _write_played(state: Playing, account: Account, *, made: bool | None) -> Account:
-    """Step (a) for one seat."""
+    """Step (a) for one seat (SCORE-3, SCORE-4, SCORE-7, SIT-1)."""
     profile, contract = state.game.profile, state.contract or 0
     match account.role:
         case "declarer" if not made:
@@ -190,7 +190,7 @@ def _write_played(state: Playing, account: Account, *, made: bool | None) -> Acc
 
 
 def _written(state: Playing, account: Account) -> int:
-    """What a player who did not declare writes for the raw points (SCORE-3, SCORE-6)."""
+    """What a player who did not declare writes for the raw points (SCORE-3, SCORE-6, SCORE-9)."""
     scoring = state.game.profile.scoring
     if not scoring.tens:
         return rounded(account.raw, scoring.rounding)
@@ -282,7 +282,7 @@ def _stop_at_barrel(profile: Profile, accounts: list[Account]) -> list[Account]:
 
 
 def _count_barrel(profile: Profile, accounts: list[Account]) -> list[Account]:
-    """Step (f): the deal counts for those who sat there and played; the falls (BARREL-2 to -8)."""
+    """Step (f): the deal counts for those who played on the barrel; falls (BARREL-2, BARREL-9)."""
     barrel = profile.barrel
     if barrel is None:
         return accounts
@@ -305,7 +305,7 @@ def _count_barrel(profile: Profile, accounts: list[Account]) -> list[Account]:
 
 
 def _fall(profile: Profile, account: Account, cause: Cause) -> Account:
-    """Off the barrel; the last of the falls that are counted brings 0 (BARREL-6, BARREL-8)."""
+    """Off the barrel; the last of the falls that are counted brings 0 (BARREL-6, BARREL-10)."""
     barrel = profile.barrel
     if barrel is None:
         return account

@@ -66,7 +66,7 @@ def _beat_complaint(state: Playing, hand: tuple[Card, ...], card: Card, led: Sui
 
 
 def meld_complaint(state: Playing, seat: Seat, card: Card) -> Reason | None:
-    """Why `seat`, on turn, cannot meld by leading `card` (MELD-1 to MELD-7); None: it can."""
+    """Why `seat`, on turn, cannot meld by leading `card` (MELD-1 to MELD-6); None: it can."""
     hand, meld = state.hands[seat], state.game.profile.meld
     if card not in hand:
         return Reason.NOT_IN_HAND

@@ -1,0 +1,544 @@
+"""What tests of the engine share: profiles, an evening that speaks the game record, random play."""
+
+import itertools
+import random
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from engine import commands
+from engine import profile as rules
+from engine.cards import PAIRS, Card, Rank, Seat, Suit, points_of
+from engine.commands import Act, AnyAction, Command, DealCards, OpenRoom
+from engine.dealing import deal_out
+from engine.decide import decide
+from engine.events import (
+    AnyEvent,
+    DealScored,
+    GameStarted,
+    Gift,
+    Line,
+    PlayerSeated,
+    ReadySet,
+    Standing,
+)
+from engine.evolve import evolve, fold
+from engine.history import Entry
+from engine.house_rules import with_house_rules
+from engine.profile import Profile, Setting
+from engine.rejections import Rejected
+from engine.state import (
+    Auction,
+    Between,
+    Deal,
+    Game,
+    Gathering,
+    MeldMade,
+    Over,
+    Phase,
+    Playing,
+    Room,
+    Trick,
+)
+from engine.views import Choices, GameView, Viewer, game_view
+
+SEEDS = Path(__file__).parent.parent / "seeds"
+LETTERS = "ABCD"
+
+
+def read_profile(name: str) -> Profile:
+    """The profile in `seeds/profiles`."""
+    text = (SEEDS / "profiles" / f"{name}.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), Profile)
+
+
+RU_3, DE_3 = read_profile("ru-3"), read_profile("de-3")
+
+_FOUR_HANDED = ("sitter", "sitter_income")
+_POLISH = tuple(
+    key
+    for key in RU_3.house_rules
+    if key not in {"bolts", "barrel", "one_on_barrel", "third_fall_zero"}
+)
+_TWO_TALONS = rules.Dealing(packets=(1,) * 10, talon_after=(1, 1, 1, 1), talons=2)
+_LAID_AWAY = rules.Exchange(then="lay_away", unused_points="last_trick")
+
+
+def _without_weak_talon(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return (*(key for key in keys if key != "redeal_weak_talon"), "talon_points")
+
+
+RU_4 = replace(
+    RU_3,
+    id="ru-4",
+    table=rules.Table(players=4, sitter="right"),
+    house_rules=RU_3.house_rules + _FOUR_HANDED,
+)
+RU_2 = replace(
+    RU_3,
+    id="ru-2",
+    table=rules.Table(players=2),
+    dealing=_TWO_TALONS,
+    exchange=_LAID_AWAY,
+    house_rules=_without_weak_talon(RU_3.house_rules),
+)
+PL_3 = replace(
+    RU_3,
+    id="pl-3",
+    terms="pl",
+    house_rules=_POLISH,
+    auction=rules.Auction(opening=100, step=10, ceiling_by_pairs=True),
+    concession=rules.Concession(limit=2, costly=None),
+    meld=replace(RU_3.meld, first_lead=True),
+    scoring=rules.Scoring(rounding=10),
+    bolts=None,
+    barrel=None,
+    lock=rules.Lock(),
+)
+PL_4 = replace(
+    PL_3,
+    id="pl-4",
+    table=rules.Table(players=4, sitter="right"),
+    sitter_income=rules.SitterIncome(per_ace=50),
+    house_rules=_POLISH + _FOUR_HANDED,
+)
+PL_2 = replace(
+    PL_3,
+    id="pl-2",
+    table=rules.Table(players=2),
+    dealing=_TWO_TALONS,
+    exchange=_LAID_AWAY,
+    house_rules=_without_weak_talon(_POLISH),
+)
+DE_4 = replace(
+    DE_3,
+    id="de-4",
+    table=rules.Table(players=4, sitter="dealer"),
+    house_rules=DE_3.house_rules + _FOUR_HANDED,
+)
+NO_3 = replace(
+    DE_3, id="no-3", terms="no", table=rules.Table(players=3, direction="counterclockwise")
+)
+NO_4 = replace(
+    NO_3,
+    id="no-4",
+    table=rules.Table(players=4, direction="counterclockwise", sitter="right"),
+    sitter_income=rules.SitterIncome(per_ace=40),
+    house_rules=NO_3.house_rules + _FOUR_HANDED,
+)
+PLAIN_3 = Profile(
+    id="1001-3",
+    version=1,
+    source="S3",
+    terms="1001",
+    house_rules=("running_points", "tens", "virgin"),
+    table=rules.Table(players=3),
+    pack=rules.Pack(),
+    dealing=rules.Dealing(packets=(3, 3, 2)),
+    play=rules.Play(must_trump=False),
+    meld=rules.Meld(clubs=100, spades=80, hearts=60, diamonds=40, first_lead=True, must_rise=True),
+    scoring=rules.Scoring(target=1001, rounding=1, declarer_wins_first=False, ties="play_on"),
+)
+PLAIN_4 = replace(
+    PLAIN_3, id="1001-4", table=rules.Table(players=4), pack=rules.Pack(lowest=Rank.SEVEN)
+)
+BIDDING_3 = replace(
+    PLAIN_3,
+    id="1001-bid-3",
+    house_rules=("running_points", "discard_clock"),
+    pack=rules.Pack(lowest=Rank.SEVEN),
+    dealing=rules.Dealing(packets=(3, 4, 3), talon_after=(2,)),
+    auction=rules.Auction(opening=10, must_open=False, step=10, free_up_to=None),
+    exchange=rules.Exchange(
+        talon_shown=False, then="lay_away", raise_contract=False, unused_points="declarer"
+    ),
+    meld=replace(PLAIN_3.meld, must_rise=False, locked_above=900, needs_trick=True),
+    scoring=replace(PLAIN_3.scoring, declarer_writes="raw"),
+)
+BIDDING_4 = replace(
+    BIDDING_3,
+    id="1001-bid-4",
+    table=rules.Table(players=4),
+    pack=rules.Pack(lowest=Rank.SEVEN, without=(Card.H7, Card.D7)),
+    dealing=rules.Dealing(packets=(3, 4), talon_after=(2,)),
+)
+ALL_PROFILES = (
+    *(RU_3, RU_4, RU_2, PL_3, PL_4, PL_2, DE_3, DE_4, NO_3, NO_4),
+    *(PLAIN_3, PLAIN_4, BIDDING_3, BIDDING_4),
+)
+
+
+# Words of the game record.
+
+
+def card(word: str) -> Card:
+    """The card that a record writes as `word`: the rank, then the suit."""
+    return Card(word[-1] + word[:-1].replace("10", "T"))
+
+
+def cards(words: str) -> tuple[Card, ...]:
+    """The cards that a record writes as `words`."""
+    return tuple(map(card, words.split()))
+
+
+def seat(letter: str) -> Seat:
+    """The seat called `letter`."""
+    return Seat(LETTERS.index(letter))
+
+
+def action(words: list[str]) -> AnyAction:
+    """The act that a record writes as `words`."""
+    match words:
+        case ["bid", points]:
+            return commands.PlaceBid(int(points))
+        case ["pass"]:
+            return commands.Pass()
+        case ["take"]:
+            return commands.TakeTalon()
+        case ["take", number]:
+            return commands.TakeTalon(int(number) - 1)
+        case ["give", *gifts]:
+            pairs = zip(gifts[::2], gifts[1::2], strict=True)
+            return commands.GiveCards(tuple(Gift(seat(to), card(what)) for what, to in pairs))
+        case ["discard", *away]:
+            return commands.LayAway(tuple(map(card, away)))
+        case ["contract", points]:
+            return commands.SetContract(int(points))
+        case ["concede"]:
+            return commands.Concede()
+        case ["nines"]:
+            return commands.ShowNines()
+        case ["play", word]:
+            return commands.PlayCard(card(word))
+        case ["meld", word]:
+            return commands.Meld(card(word))
+        case _:
+            raise ValueError(f"no record says {' '.join(words)}")
+
+
+def command(line: str) -> Command:
+    """The command that a record writes as `line`."""
+    letter, *words = line.split()
+    if words == ["forgets"]:
+        return commands.ForgetDiscard()
+    return Act(seat(letter), action(words))
+
+
+# An evening.
+
+
+class Evening:
+    """A game in progress, told in the words of the game record.
+
+    It begins from facts, with any standings, and goes on by commands alone.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        dealer: str = "C",
+        standings: Mapping[str, Standing] | None = None,
+    ) -> None:
+        """Everybody sits and `dealer` is to deal; who is not in `standings` starts from nothing."""
+        chairs = [seat(letter) for letter in LETTERS[: profile.table.players]]
+        given = standings or {}
+        opened = decide(None, OpenRoom(profile))
+        assert not isinstance(opened, Rejected)
+        self.facts: list[AnyEvent] = [
+            *opened,
+            *(PlayerSeated(seat=chair, name=f"Player {chair}", key=f"{chair}") for chair in chairs),
+            *(ReadySet(seat=chair, ready=True) for chair in chairs),
+            GameStarted(
+                number=1,
+                profile=profile,
+                dealer=seat(dealer),
+                by_lot=False,
+                standings=tuple(given.get(LETTERS[chair], Standing()) for chair in chairs),
+            ),
+        ]
+        room = fold(self.facts)
+        assert room is not None
+        self.room = room
+        self.last: tuple[AnyEvent, ...] = ()
+
+    def obeys(self, order: Command) -> None:
+        """`order` is accepted and becomes facts."""
+        answer = decide(self.room, order)
+        assert not isinstance(answer, Rejected), f"{order} was refused: {answer.reason.value}"
+        self.last = answer
+        self.facts += answer
+        for fact in answer:
+            self.room = evolve(self.room, fact)
+
+    def does(self, *lines: str) -> None:
+        """Each of `lines` is accepted, one after the other."""
+        for line in lines:
+            self.obeys(command(line))
+
+    def refuses(self, line: str) -> str:
+        """The code with which `line` is refused."""
+        answer = decide(self.room, command(line))
+        assert isinstance(answer, Rejected), f"{line} was accepted"
+        return answer.reason.value
+
+    def deals(self, *, talon: str | tuple[str, ...] = (), **hands: str) -> None:
+        """The dealer deals: whoever is named gets these cards first; the rest falls as it may."""
+        game = self.game
+        pack = game.profile.pack.cards()
+        dealt = deal_out(game.profile, game.dealer, pack)
+        talons = (talon,) if isinstance(talon, str) else talon
+        wanted = {
+            **{dealt.hands[seat(letter)]: cards(words) for letter, words in hands.items()},
+            **dict(zip(dealt.talons, map(cards, talons), strict=False)),
+        }
+        named = set(itertools.chain.from_iterable(wanted.values()))
+        rest = iter([one for one in pack if one not in named])
+        replaced = {
+            old: new
+            for pile in (*dealt.hands, *dealt.talons)
+            for old, new in itertools.zip_longest(pile, wanted.get(pile, ()))
+        }
+        deck = tuple(replaced[one] or next(rest) for one in pack)
+        self.obeys(DealCards(seat=game.dealer, deck=deck))
+
+    def declares(self, declarer: str, points: int) -> None:
+        """The auction, in which `declarer` is left at `points` and the others pass."""
+        while isinstance(auction := self.room.phase, Auction):
+            letter = LETTERS[auction.turn or 0]
+            if letter == declarer:
+                self.does(f"{letter} bid {points}")
+            elif auction.deal.calls or not self.profile_auction.must_open:
+                self.does(f"{letter} pass")
+            else:
+                self.does(f"{letter} bid {self.profile_auction.opening}")
+
+    def plays_from(
+        self,
+        *,
+        declarer: str = "A",
+        contract: int = 100,
+        laid: str = "",
+        left: str = "",
+        **hands: str,
+    ) -> None:
+        """A deal with these hands at the first lead: `laid` was laid away, `left` is unseen.
+
+        Hands may be named in part. Where cards are given, every hand's last card was in the talon.
+        """
+        profile = self.game.profile
+        if profile.exchange is None:
+            self.deals(**hands)
+        elif profile.exchange.then == "lay_away":
+            self.deals(talon=(laid, left) if left else laid, **hands)
+            self.declares(declarer, contract)
+            self.does(f"{declarer} take 1", f"{declarer} discard {laid}")
+            if profile.exchange.raise_contract:
+                self.does(f"{declarer} contract {contract}")
+        else:
+            held = {letter: words.split() for letter, words in hands.items()}
+            talon = [words[-1] for words in held.values()]
+            self.deals(
+                talon=" ".join(talon),
+                **{letter: " ".join(words[:-1]) for letter, words in held.items()},
+            )
+            opening = min(contract, self.profile_auction.opening)
+            self.declares(declarer, opening)
+            given = {letter: words[-1] for letter, words in held.items() if letter != declarer}
+            self.does(
+                f"{declarer} take",
+                f"{declarer} give {' '.join(f'{last} {to}' for to, last in given.items())}",
+                f"{declarer} contract {contract}",
+            )
+
+    @property
+    def phase(self) -> Phase:
+        return self.room.phase
+
+    @property
+    def play(self) -> Playing:
+        assert isinstance(self.room.phase, Playing)
+        return self.room.phase
+
+    @property
+    def game(self) -> Game:
+        phase = self.room.phase
+        assert not isinstance(phase, Gathering)
+        return phase.game
+
+    @property
+    def profile_auction(self) -> rules.Auction:
+        assert self.game.profile.auction is not None
+        return self.game.profile.auction
+
+    @property
+    def scored(self) -> DealScored:
+        """The last deal on the sheet."""
+        return self.game.sheet[-1]
+
+    def line(self, letter: str) -> Line:
+        """What the last deal wrote for `letter`."""
+        return self.scored.lines[seat(letter)]
+
+    @property
+    def scores(self) -> list[int]:
+        return [standing.score for standing in self.game.standings]
+
+    def standing(self, letter: str) -> Standing:
+        return self.game.standings[seat(letter)]
+
+    def view(self, letter: str | None) -> GameView:
+        """What the seat called `letter` sees; None: the table."""
+        seen = game_view(self.room, None if letter is None else seat(letter))
+        assert seen is not None
+        return seen
+
+    def may(self, letter: str) -> Choices:
+        return self.view(letter).may
+
+
+def finished(  # noqa: PLR0913  # a deal has so many sides
+    profile: Profile,
+    *,
+    points: Mapping[str, int],
+    declarer: str | None = None,
+    contract: int | None = None,
+    melds: Mapping[str, str] | None = None,
+    tricks: Mapping[str, int] | None = None,
+    last: str = "A",
+    standings: Mapping[str, Standing] | None = None,
+    dealer: str = "C",
+    talon: str = "",
+    laid_away: str = "",
+    unused: str = "",
+) -> Playing:
+    """A deal played to its end, in which seats took `points` and melded suits; unwritten yet.
+
+    `tricks` are given where they are not one for everybody with points.
+    """
+    letters = LETTERS[: profile.table.players]
+    given = standings or {}
+    dealt = deal_out(profile, seat(dealer), profile.pack.cards())
+    return Playing(
+        game=Game(
+            number=1,
+            profile=profile,
+            standings=tuple(given.get(letter, Standing()) for letter in letters),
+            dealer=seat(dealer),
+        ),
+        deal=Deal(
+            dealt=replace(dealt, talons=(cards(talon),)),
+            laid_away=cards(laid_away),
+            unused=cards(unused),
+        ),
+        hands=((),) * len(letters),
+        declarer=None if declarer is None else seat(declarer),
+        contract=contract,
+        turn=seat(last),
+        points=tuple(points.get(letter, 0) for letter in letters),
+        tricks=tuple(
+            (tricks or {}).get(letter, int(points.get(letter, 0) > 0)) for letter in letters
+        ),
+        last_trick=Trick((), seat(last)),
+        melds=tuple(
+            MeldMade(seat(letter), Suit(suit), profile.meld.worth(Suit(suit)))
+            for letter, suits in (melds or {}).items()
+            for suit in suits
+        ),
+    )
+
+
+# Random play.
+
+
+def shuffled(profile: Profile, chance: random.Random) -> tuple[Card, ...]:
+    deck = list(profile.pack.cards())
+    chance.shuffle(deck)
+    return tuple(deck)
+
+
+def offered(view: GameView, chance: random.Random) -> Iterator[AnyAction]:
+    """What the seat that sees `view` may do, each kind of act with one random filling.
+
+    Timid in the auction and keen on melds, tricks and 1000, so that games end.
+    """
+    may = view.may
+    if may.bid:
+        strong = bool(view.pairs) and points_of(view.hand) > 40
+        yield commands.PlaceBid(may.bid.least)
+        yield from (commands.PlaceBid(120),) * (9 * strong * (may.bid.least <= 120))
+    if may.may_pass:
+        yield from (commands.Pass(),) * 9
+    yield from map(commands.TakeTalon, may.take)
+    if may.give_to:
+        chosen = chance.choice((chance.sample(view.hand, len(may.give_to)), _spare(view)))
+        yield commands.GiveCards(tuple(map(Gift, may.give_to, chosen)))
+    if may.lay_away:
+        yield commands.LayAway(tuple(chance.sample(view.hand, may.lay_away)))
+        yield commands.LayAway(tuple(_spare(view)[: may.lay_away]))
+    if may.contract:
+        low, high, step = may.contract.least, may.contract.greatest, may.contract.step
+        yield commands.SetContract(chance.choice((low, low, low, min(low + step, high))))
+    if may.concede and chance.random() < 0.1:
+        yield commands.Concede()
+    if may.nines:
+        yield commands.ShowNines()
+    for meld in may.melds:
+        yield from map(commands.Meld, meld.cards * 4)
+    yield from map(commands.PlayCard, may.play)
+    if may.play:
+        best = max(may.play, key=lambda held: held.strength)
+        yield from (commands.PlayCard(best),) * len(may.play)
+
+
+def _spare(view: GameView) -> list[Card]:
+    """The cards of `view`, the one first that a player would rather give away."""
+    paired = {half for suit in view.pairs for half in PAIRS[suit]}
+    return sorted(view.hand, key=lambda held: (held in paired, held.strength))
+
+
+def entries(
+    profile: Profile, chance: random.Random, *, deals: int | None = None
+) -> Iterator[tuple[Room, Entry]]:
+    """A random game, entry by entry, each with the room before it; `deals`: of so many at most.
+
+    Nobody looks at more than views show: who may act is asked of every seat.
+    """
+    evening = Evening(profile, dealer=LETTERS[chance.randrange(profile.table.players)])
+    room, seq = evening.room, 1
+    while not isinstance(room.phase, Over):
+        if isinstance(room.phase, Between):
+            if deals is not None and len(room.phase.game.sheet) >= deals:
+                return
+            order: Command = DealCards(room.phase.game.dealer, shuffled(profile, chance))
+        else:
+            order = chance.choice(
+                [Act(mover, act) for mover, view in views(room) for act in offered(view, chance)]
+            )
+        answer = decide(room, order)
+        assert not isinstance(answer, Rejected), f"{order} was offered and refused"
+        seq += 1
+        yield room, Entry(seq=seq, facts=answer)
+        for fact in answer:
+            room = evolve(room, fact)
+
+
+def views(room: Room) -> Iterator[tuple[Seat, GameView]]:
+    """What each seat sees."""
+    for index in range(len(room.players)):
+        seen = game_view(room, Seat(index))
+        if seen is not None:
+            yield Seat(index), seen
+
+
+def viewers(room: Room) -> tuple[Viewer, ...]:
+    """Everybody who looks: the seats and the table."""
+    return (*(Seat(index) for index in range(len(room.players))), None)
+
+
+def with_rules(profile: Profile, **chosen: Setting) -> Profile:
+    """`profile` with house rules set."""
+    return with_house_rules(profile, chosen)
