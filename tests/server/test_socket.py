@@ -183,7 +183,8 @@ async def test_a_frame_that_is_replayed_is_answered_again_and_stored_once(
 
 async def test_a_phone_that_takes_nothing_slows_nobody_and_then_sees_the_newest(events: EventLog):
     rooms = Rooms(events, load_profiles())
-    gate, sent = asyncio.Event(), []
+    gate = asyncio.Event()
+    sent: list[Message] = []
 
     async def receive() -> Message:
         if not sent:
