@@ -6,6 +6,7 @@ import { newId, onWake, openSocket, roomUrl, type Ending } from './line'
 import type { Memory } from './memory'
 import type {
   GameView,
+  Glimpse,
   Hello,
   PlayerView,
   Presence,
@@ -30,6 +31,8 @@ export class Room {
   presence: Presence | null = $state.raw(null)
   /** Replaced whole, never patched. */
   game: GameView | null = $state.raw(null)
+  /** How that came about. Empty after a reconnect. */
+  glimpses: readonly Glimpse[] = $state.raw([])
   seq = $state(0)
   /** Asks without an answer yet. */
   asking = $state(0)
@@ -118,6 +121,7 @@ export class Room {
     if (update.seq !== this.seq) this.complaint = null
     this.seq = update.seq
     this.game = update.game
+    this.glimpses = update.glimpses
     if (drawn) void tick().then(drawn)
   }
 }
@@ -146,8 +150,18 @@ export class Seats {
     this.#remember([code, ...this.codes().filter((other) => other !== code)])
   }
 
+  /** What this device's player is called there: names may be changed to tell two apart. */
+  name(code: string): string | null {
+    return this.memory.get(`seat.${code}.name`)
+  }
+
+  keepName(code: string, name: string): void {
+    this.memory.set(`seat.${code}.name`, name)
+  }
+
   forget(code: string): void {
     this.memory.forget(`seat.${code}`)
+    this.memory.forget(`seat.${code}.name`)
     this.#remember(this.codes().filter((other) => other !== code))
   }
 
