@@ -5,6 +5,7 @@ import random
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -47,6 +48,7 @@ from engine.views import Choices, GameView, Viewer, game_view
 
 SEEDS = Path(__file__).parent.parent / "seeds"
 LETTERS = "ABCD"
+A, B, C, D = map(Seat, range(4))
 
 
 def read_profile(name: str) -> Profile:
@@ -182,6 +184,12 @@ def card(word: str) -> Card:
 def cards(words: str) -> tuple[Card, ...]:
     """The cards that a record writes as `words`."""
     return tuple(map(card, words.split()))
+
+
+def word(one: Card) -> str:
+    """How a record writes `one`."""
+    suit, rank = one.value
+    return f"{rank}{suit}".replace("T", "10")
 
 
 def seat(letter: str) -> Seat:
@@ -320,39 +328,51 @@ class Evening:
         self,
         *,
         declarer: str = "A",
-        contract: int = 100,
+        contract: int | None = None,
         laid: str = "",
         left: str = "",
         **hands: str,
     ) -> None:
         """A deal with these hands at the first lead: `laid` was laid away, `left` is unseen.
 
-        Hands may be named in part. Where cards are given, every hand's last card was in the talon.
+        The bid is the least that makes `declarer`. Hands may be named in part. Where cards are
+        given, every hand's last card was in the talon.
         """
         profile = self.game.profile
         if profile.exchange is None:
             self.deals(**hands)
-        elif profile.exchange.then == "lay_away":
+            return
+        held = {letter: words.split() for letter, words in hands.items()}
+        if profile.exchange.then == "lay_away":
             self.deals(talon=(laid, left) if left else laid, **hands)
-            self.declares(declarer, contract)
-            self.does(f"{declarer} take 1", f"{declarer} discard {laid}")
-            if profile.exchange.raise_contract:
-                self.does(f"{declarer} contract {contract}")
+            exchange = f"{declarer} discard {laid}"
         else:
-            held = {letter: words.split() for letter, words in hands.items()}
-            talon = [words[-1] for words in held.values()]
             self.deals(
-                talon=" ".join(talon),
+                talon=" ".join(words[-1] for words in held.values()),
                 **{letter: " ".join(words[:-1]) for letter, words in held.items()},
             )
-            opening = min(contract, self.profile_auction.opening)
-            self.declares(declarer, opening)
-            given = {letter: words[-1] for letter, words in held.items() if letter != declarer}
-            self.does(
-                f"{declarer} take",
-                f"{declarer} give {' '.join(f'{last} {to}' for to, last in given.items())}",
-                f"{declarer} contract {contract}",
-            )
+            gifts = (f"{words[-1]} {to}" for to, words in held.items() if to != declarer)
+            exchange = f"{declarer} give {' '.join(gifts)}"
+        auction = self.profile_auction
+        forehand = self.view(None).turn == seat(declarer)
+        bid = (
+            auction.opening if forehand or not auction.must_open else auction.opening + auction.step
+        )
+        self.declares(declarer, bid)
+        self.does(f"{declarer} take", exchange)
+        if profile.exchange.raise_contract:
+            self.does(f"{declarer} contract {contract or bid}")
+
+    def throws(self, *letters: str) -> None:
+        """Each of `letters` lays the last card that may be laid, as the hand lies."""
+        for letter in letters:
+            self.does(f"{letter} play {word(self.may(letter).play[-1])}")
+
+    def goes_on(self) -> None:
+        """Whoever is to play lays the first card that may be laid, until the deal is over."""
+        while isinstance(state := self.room.phase, Playing):
+            letter = LETTERS[state.turn or 0]
+            self.does(f"{letter} play {word(self.may(letter).play[0])}")
 
     @property
     def phase(self) -> Phase:
@@ -395,6 +415,10 @@ class Evening:
         seen = game_view(self.room, None if letter is None else seat(letter))
         assert seen is not None
         return seen
+
+    def shows(self, letter: str | None) -> Any:
+        """The phase as `letter` sees it; which type that is, the test knows."""
+        return self.view(letter).phase
 
     def may(self, letter: str) -> Choices:
         return self.view(letter).may

@@ -13,6 +13,9 @@ from tests.support import (
     RU_2,
     RU_3,
     RU_4,
+    A,
+    B,
+    C,
     Evening,
     with_rules,
 )
@@ -35,7 +38,7 @@ def test_bid_1_the_first_call_is_at_least_100():
     assert evening.refuses("A bid 95") == "bid-too-low"
     assert evening.refuses("A bid -100") == "bid-too-low"
     evening.does("A bid 100")
-    assert evening.last == (BidPlaced(seat=0, points=100, next=1),)
+    assert evening.last == (BidPlaced(seat=A, points=100, next=B),)
 
 
 def test_bid_1_every_later_call_is_higher_and_may_jump():
@@ -80,14 +83,14 @@ def test_bid_2_everybody_else_may_pass_and_forehand_too_at_a_later_call():
     evening = calling()
     evening.does("A bid 100", "B bid 105", "C pass", "A pass")
 
-    assert evening.last[0] == Passed(seat=0, next=None)
+    assert evening.last[0] == Passed(seat=A, next=None)
 
 
 def test_bid_3_a_pass_is_final():
     evening = calling()
     evening.does("A bid 100", "B pass", "C bid 105", "A bid 110")
 
-    assert evening.last == (BidPlaced(seat=0, points=110, next=2),)
+    assert evening.last == (BidPlaced(seat=A, points=110, next=C),)
     assert evening.refuses("B bid 115") == "not-your-turn"
 
 
@@ -95,7 +98,7 @@ def test_bid_3_the_last_one_left_is_declarer_at_what_was_said():
     evening = calling()
     evening.does("A bid 100", "B bid 105", "C pass", "A pass")
 
-    assert evening.last[1:] == (AuctionWon(declarer=1, points=105),)
+    assert evening.last[1:] == (AuctionWon(declarer=B, points=105),)
     assert isinstance(evening.phase, TakingTalon)
 
 
@@ -103,7 +106,7 @@ def test_bid_3_when_all_others_pass_forehand_is_declarer():
     evening = calling()
     evening.does("A bid 100", "B pass", "C pass")
 
-    assert evening.last == (Passed(seat=2, next=None), AuctionWon(declarer=0, points=100))
+    assert evening.last == (Passed(seat=C, next=None), AuctionWon(declarer=A, points=100))
 
 
 def test_bid_3_calls_run_in_the_direction_of_play_and_skip_the_sitter():
@@ -151,7 +154,7 @@ def test_bid_5_no_call_is_higher_than_400():
     assert evening.refuses("B bid 405") in {"bid-needs-marriage", "bid-too-high"}
     assert evening.may("B").bid is None
     evening.does("B pass", "C pass")
-    assert evening.last[-1] == AuctionWon(declarer=0, points=400)
+    assert evening.last[-1] == AuctionWon(declarer=A, points=400)
 
 
 @pytest.mark.parametrize(
@@ -187,9 +190,9 @@ def test_bid_7_in_1001_forehand_may_pass_and_the_last_one_still_speaks():
 
     assert evening.may("A").may_pass
     evening.does("A pass", "B pass")
-    assert evening.last == (Passed(seat=1, next=2),)
+    assert evening.view("C").turn == C
     evening.does("C bid 10")
-    assert evening.last[1:] == (AuctionWon(declarer=2, points=10),)
+    assert evening.last[-1] == AuctionWon(declarer=C, points=10)
 
 
 def test_bid_7_when_all_pass_the_deal_is_thrown_in_and_the_next_dealer_deals():
@@ -206,7 +209,7 @@ def test_bid_7_a_call_before_the_last_ones_pass_is_enough():
     evening = calling(BIDDING_3)
     evening.does("A pass", "B bid 60", "C pass")
 
-    assert evening.last[-1] == AuctionWon(declarer=1, points=60)
+    assert evening.last[-1] == AuctionWon(declarer=B, points=60)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import profile as rules
+from engine.cards import Card
 from engine.house_rules import HOUSE_RULES
 from engine.profile import Profile
 from tests.support import (
@@ -22,10 +23,6 @@ from tests.support import (
 )
 
 FILES = sorted((SEEDS / "profiles").glob("*.toml"))
-
-
-def text_of(profile: Profile) -> dict[str, dict[str, object]]:
-    return msgspec.to_builtins(profile)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -47,10 +44,10 @@ def test_every_house_rule_that_a_profile_offers_can_be_set_to_each_of_its_values
 
 
 def test_a_misspelt_key_is_refused_with_its_path():
-    wrong = text_of(RU_3)
+    wrong = msgspec.to_builtins(RU_3)
     wrong["play"]["must_trumpp"] = True
 
-    with pytest.raises(msgspec.ValidationError, match="must_trumpp.*\\$.play"):
+    with pytest.raises(msgspec.ValidationError, match=r"must_trumpp.*\$.play"):
         msgspec.convert(wrong, Profile)
 
 
@@ -69,7 +66,7 @@ def test_a_profile_written_as_toml_reads_as_the_same_profile():
         (
             RU_2,
             {
-                "pack": rules.Pack(without=(rules.Card.H9,)),
+                "pack": rules.Pack(without=(Card.H9,)),
                 "dealing": rules.Dealing(packets=(10,), talon_after=(3,), talons=2),
             },
             "dealing.talons",
@@ -83,7 +80,7 @@ def test_a_profile_written_as_toml_reads_as_the_same_profile():
             RU_2,
             {
                 "exchange": rules.Exchange(),
-                "pack": rules.Pack(without=(rules.Card.H9, rules.Card.D9)),
+                "pack": rules.Pack(without=(Card.H9, Card.D9)),
                 "dealing": rules.Dealing(packets=(10,), talon_after=(2,), talons=2),
             },
             "dealing.talons",
