@@ -1,14 +1,10 @@
 """The HTTP side, over a real socket."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import httpx
 import msgspec
 import pytest
 
-from server.app import build_id, create_app
-from server.config import Config
 from server.log import EventLog, LogFailed, MemoryLog
 from server.profiles import load_profiles
 from server.protocol import (
@@ -18,19 +14,6 @@ from server.protocol import (
     RoomOpened,
     RoomSummary,
 )
-from tests.server.phones import built_client, served
-
-
-@pytest.fixture
-def events() -> EventLog:
-    return MemoryLog()
-
-
-@pytest.fixture
-async def http(events: EventLog, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    app = create_app(events, Config(data=tmp_path), built_client(tmp_path))
-    async with served(app) as host, httpx.AsyncClient(base_url=f"http://{host}") as client:
-        yield client
 
 
 async def opened(http: httpx.AsyncClient, **wish: object) -> RoomOpened:
@@ -95,13 +78,6 @@ async def test_there_is_no_such_room(http: httpx.AsyncClient, path: str):
     assert (answer.status_code, problem_in(answer)) == (404, "no-such-room")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/ab", "/api/nothing/at/all", "/KVRT/kitchen"])
-async def test_there_is_no_such_page(http: httpx.AsyncClient, path: str):
-    answer = await http.get(path)
-
-    assert (answer.status_code, problem_in(answer)) == (404, "not-found")
-
-
 async def test_every_profile_can_be_chosen_with_its_switches(http: httpx.AsyncClient):
     answer = await http.get("/api/profiles")
 
@@ -110,27 +86,6 @@ async def test_every_profile_can_be_chosen_with_its_switches(http: httpx.AsyncCl
     russian = next(profile for profile in profiles if profile.id == "ru-3")
     barrel = next(rule for rule in russian.house_rules if rule.key == "barrel")
     assert (barrel.values, barrel.default) == ((850, 870, 880, 900), 880)
-
-
-async def test_the_pages_of_the_three_screens_are_asked_for_anew_each_time(
-    http: httpx.AsyncClient,
-):
-    pages = {"/": "index.html", "/kvrt": "room.html", "/KVRT/table": "table.html"}
-    for path, title in pages.items():
-        answer = await http.get(path)
-        assert title in answer.text
-        assert answer.headers["cache-control"] == "no-cache"
-
-
-async def test_built_files_are_kept_by_browsers_for_good(http: httpx.AsyncClient):
-    answer = await http.get("/assets/page-abc123.js")
-
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-
-
-async def test_nothing_beside_the_built_files_is_served(http: httpx.AsyncClient):
-    for path in ("/assets/../room.html", "/assets/%2e%2e/index.html", "/assets/"):
-        assert (await http.get(path)).status_code == 404
 
 
 async def test_the_address_that_worked_for_a_phone_is_the_one_it_shows(http: httpx.AsyncClient):
@@ -174,11 +129,3 @@ class TestAFullDisk:
         answer = await http.post("/api/rooms", json={"profile": "ru-3"})
 
         assert (answer.status_code, problem_in(answer)) == (503, "not-stored")
-
-
-def test_another_client_has_another_build_id(tmp_path: Path):
-    client = built_client(tmp_path)
-    before = build_id(client)
-    (client / "room.html").write_text("<script src='/assets/other.js'></script>")
-
-    assert build_id(client) != before
