@@ -39,7 +39,7 @@ function table() {
   const sockets: FakeSocket[] = []
   const states: [LineState, Ending | null][] = []
   const heard: News[] = []
-  const said: { hello: Hello } = { hello: { type: 'join', name: 'Anna' } }
+  const said: { hello: Hello } = { hello: { type: 'join', name: 'Anna', token: 'a' } }
   let wake = () => {}
   let ids = 0
   const line = new Connection({
@@ -73,7 +73,7 @@ test('the first frame is the hello, and the line is open once the server welcome
   expect(line.state).toBe('connecting')
   socket().says({ type: 'welcome' }, { type: 'update' })
 
-  expect(socket().sent).toEqual([{ type: 'join', name: 'Anna' }])
+  expect(socket().sent).toEqual([{ type: 'join', name: 'Anna', token: 'a' }])
   expect(line.state).toBe('open')
   expect(heard).toHaveLength(2)
 })
@@ -250,12 +250,12 @@ test('a join that came to nothing ends the line, and another name opens it again
 
   socket().says({ type: 'not_seated', reason: 'name-empty' })
   expect(states).toEqual([['closed', 'not-seated']])
-  said.hello = { type: 'join', name: 'Ben' }
+  said.hello = { type: 'join', name: 'Ben', token: 'b' }
   line.reopen()
   socket().welcomes()
 
   expect(heard[0]).toEqual({ type: 'not_seated', reason: 'name-empty' })
-  expect(socket().sent).toEqual([{ type: 'join', name: 'Ben' }])
+  expect(socket().sent).toEqual([{ type: 'join', name: 'Ben', token: 'b' }])
   expect(line.state).toBe('open')
 })
 

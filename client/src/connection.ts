@@ -67,9 +67,8 @@ export class Connection {
     })
   }
 
-  /** After an ending that the reader may overrule: another name, a seat taken back from another phone. */
+  /** With a new hello: to sit down after watching, or after an ending that the reader may overrule. */
   reopen(): void {
-    if (this.state !== 'closed') return
     this.#attempt = 0
     this.#tell('connecting')
     this.#connect()
