@@ -44,6 +44,10 @@ export class Words {
   readonly say = (key: Key, values: Values = {}): string =>
     this.#t(key, { context: this.terms, ...values }) as string
 
+  /** Names in one sentence, joined as the language does. */
+  readonly list = (names: readonly string[]): string =>
+    new Intl.ListFormat(this.language, { type: 'conjunction' }).format(names)
+
   /** A card's name, for those who hear it; `null` lies face down. */
   readonly card = (card: CardCode | null): string =>
     card ? this.say('card.name', parts(card)) : this.say('card.back')
