@@ -12,9 +12,11 @@ from pathlib import Path
 
 from server import protocol
 from server.message_types import Choice, Declaration, Field, Shape, declarations
+from server.protocol_page import with_reference
 
 ROOT = Path(__file__).parent.parent
 TYPES = ROOT / "client" / "src" / "protocol.gen.ts"
+PAGE = ROOT / "server" / "PROTOCOL.md"
 
 WIDTH = 100
 """Columns, as the client's formatter is set."""
@@ -80,7 +82,12 @@ def _comment(doc: str, indent: str = "") -> str:
     return f"{indent}/**\n{inner}{indent} */\n"
 
 
-GENERATED: dict[Path, Callable[[], str]] = {TYPES: types}
+def page() -> str:
+    """The whole file `server/PROTOCOL.md`: its own words, and the reference anew."""
+    return with_reference(PAGE.read_text(encoding="utf-8"))
+
+
+GENERATED: dict[Path, Callable[[], str]] = {TYPES: types, PAGE: page}
 """Every generated file and what it is to hold."""
 
 
