@@ -62,6 +62,12 @@ export class Desk {
     this.#arrange(fresh)
   }
 
+  /** Every card that is to go out is laid out. */
+  get ready(): boolean {
+    const { give_to, lay_away } = this.room.game?.may ?? { give_to: [], lay_away: 0 }
+    return this.gifts.size === give_to.length && this.aside.length === lay_away
+  }
+
   takeUp(): void {
     this.tookUp = true
     this.#arrange(true)
