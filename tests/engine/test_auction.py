@@ -239,7 +239,7 @@ def test_only_the_seat_on_turn_speaks_and_only_in_the_auction():
     assert evening.refuses("A pass") == "wrong-phase"
 
 
-def test_in_1001_without_bidding_nobody_speaks():
+def test_without_an_auction_nobody_speaks():
     evening = calling(PLAIN_3)
 
     assert isinstance(evening.phase, Playing)
