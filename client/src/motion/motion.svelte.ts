@@ -3,9 +3,11 @@
 import { createContext, tick } from 'svelte'
 import type { GameView, PlayedCard, Trick, Update } from '../protocol.gen'
 import type { Room } from '../room.svelte'
-import { plan, sweep, type Flight, type Note, type Pace } from './flights'
+import type { Flight, Note, Pace } from './flight'
 import type { Spots } from './places'
+import { plan } from './plan'
 import { finished, still } from './still'
+import { sweep } from './trick'
 
 /** What is needed of the screen. */
 export interface Stage {

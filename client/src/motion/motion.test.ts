@@ -38,7 +38,9 @@ function playing(part: Partial<PlayView>): GameView {
 
 const BEFORE = playing({ trick: CARDS.slice(0, 2) })
 const AFTER = playing({ last_trick: TRICK })
-const SCORED = { phase: { type: 'between', last_trick: TRICK, voided: null } } as GameView
+const SCORED = {
+  phase: { type: 'between', last_trick: TRICK, voided: null },
+} as unknown as GameView
 const closing: Update['glimpses'] = [
   { type: 'card_played', seat: 2, card: 'HA', next: null },
   { type: 'trick_taken', seat: 2, points: 15 },

@@ -37,6 +37,9 @@ export const place = {
 
 /** The part of a card's width that it has while a player holds it. */
 const HELD = 0.45
+/** A card's proportion, and its height where only seats can be measured. */
+const TALL = 1.4
+const SEATS_HIGH = 2
 
 /** A card like `card`, as small as it is when it leaves or reaches a player's `seat`. */
 export function held(seat: Pose, card: Pose): Pose {
@@ -49,8 +52,8 @@ export function usual(spots: Spots): Pose | null {
   for (const kind of ['talon:', 'trick:', 'hand:', 'tray:', 'deck', 'seat:']) {
     for (const [name, pose] of spots) {
       if (!name.startsWith(kind)) continue
-      const width = pose.height / 1.4
-      return kind === 'seat:' ? { ...pose, width } : pose
+      const height = pose.height * SEATS_HIGH
+      return kind === 'seat:' ? { ...pose, height, width: height / TALL } : pose
     }
   }
   return null

@@ -1,6 +1,6 @@
 /** The screen that cards fly over: what lies where, what is covered, and how fast things go. */
 
-import type { Ease, Pace } from './flights'
+import type { Ease, Pace } from './flight'
 import type { Stage } from './motion.svelte'
 import type { Pose, Spots } from './places'
 

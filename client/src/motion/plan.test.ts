@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CardPlayed, GameView, Glimpse, Seat, SeatView } from '../protocol.gen'
-import { plan, sweep, type Pace, type Scene } from './flights'
+import type { Pace, Scene } from './flight'
+import { plan } from './plan'
+import { sweep } from './trick'
 import { held, type Pose, type Spots } from './places'
 
 const PACE: Pace = { move: 220, flip: 400, sweep: 360, hold: 1800 }
