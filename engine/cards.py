@@ -1,6 +1,8 @@
 """Suits, ranks, cards and packs: what lies on the table before any rule is asked."""
 
 from enum import Enum
+from functools import cache
+from itertools import zip_longest
 from typing import NewType
 
 Seat = NewType("Seat", int)
@@ -14,6 +16,8 @@ class Suit(Enum):
     HEARTS = "H"
     DIAMONDS = "D"
     CLUBS = "C"
+
+    __hash__ = object.__hash__  # one object each, as cards are
 
 
 _POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
@@ -55,6 +59,8 @@ class Card(Enum):
     """Card points of its rank, kept here because every trick asks for them."""
     strength: int
 
+    __hash__ = object.__hash__  # a card is one object; Enum would hash its name, five times slower
+
     def __init__(self, code: str) -> None:
         self.suit = Suit(code[0])
         self.rank = Rank(code[1])
@@ -84,13 +90,17 @@ def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
     The order says nothing about the order in which they were dealt.
     """
-    held = {card.suit for card in cards}
+    return tuple(sorted(cards, key=_places(frozenset([card.suit for card in cards])).__getitem__))
+
+
+@cache
+def _places(held: frozenset[Suit]) -> dict[Card, int]:
+    """Where each card lies in a hand that holds these suits, from low to high numbers."""
     black = [suit for suit in _BLACK if suit in held]
     red = [suit for suit in _RED if suit in held]
     more, fewer = (black, red) if len(black) >= len(red) else (red, black)
-    place = {suit: 2 * index for index, suit in enumerate(more)}
-    place |= {suit: 2 * index + 1 for index, suit in enumerate(fewer)}
-    return tuple(sorted(cards, key=lambda card: (place[card.suit], -card.strength)))
+    suits = [suit for pair in zip_longest(more, fewer) for suit in pair if suit is not None]
+    return {card: 8 * suits.index(card.suit) - card.strength for card in Card if card.suit in held}
 
 
 def pairs_in(cards: tuple[Card, ...]) -> tuple[Suit, ...]:

@@ -39,17 +39,14 @@ def complaint(state: Playing, hand: tuple[Card, ...], card: Card) -> Reason | No
         return Reason.NOT_IN_HAND
     if not state.trick:
         return None
-    led = state.trick[0].card.suit
-    if any(held.suit is led for held in hand):
+    led, play = state.trick[0].card.suit, state.game.profile.play
+    held = [one.suit for one in hand]
+    if led in held:
         if card.suit is not led:
             return Reason.MUST_FOLLOW_SUIT
-    elif state.game.profile.play.must_trump and state.trump and card.suit is not state.trump:
-        if any(held.suit is state.trump for held in hand):
-            return Reason.MUST_TRUMP
-        return None
-    if state.game.profile.play.must_beat:
-        return _beat_complaint(state, hand, card, led)
-    return None
+    elif play.must_trump and state.trump in held and card.suit is not state.trump:
+        return Reason.MUST_TRUMP
+    return _beat_complaint(state, hand, card, led) if play.must_beat else None
 
 
 def _beat_complaint(state: Playing, hand: tuple[Card, ...], card: Card, led: Suit) -> Reason | None:

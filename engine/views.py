@@ -458,17 +458,14 @@ def _choices(state: InDeal, seat: Seat) -> Choices:
                 nines=nines,
             )
         case Playing(turn=turn):
-            concession = _concession(state, state.contract or 0, seat)
             if turn != seat:
-                return Choices(nines=nines, concede=concession) if nines or concession else NOTHING
-            return _play_choices(state, seat, nines=nines, concession=concession)
+                return Choices(nines=True) if nines else NOTHING
+            return _play_choices(state, seat, nines=nines)
         case never:
             assert_never(never)
 
 
-def _play_choices(
-    state: Playing, seat: Seat, *, nines: bool, concession: ConcessionOpen | None
-) -> Choices:
+def _play_choices(state: Playing, seat: Seat, *, nines: bool) -> Choices:
     hand = state.hands[seat]
     play, barred = [], []
     for card in sorted_hand(hand):
@@ -483,7 +480,7 @@ def _play_choices(
         barred=tuple(barred),
         melds=tuple(tricks.melds_open(state, seat)) if leads else (),
         spoils=tuple(card for suit in pairs_in(hand) for card in PAIRS[suit]) if leads else (),
-        concede=concession,
+        concede=_concession(state, state.contract or 0, seat) if leads else None,
         nines=nines,
     )
 

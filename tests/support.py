@@ -491,9 +491,9 @@ def offered(view: GameView, chance: random.Random) -> Iterator[AnyAction]:
     """
     may = view.may
     if may.bid:
-        strong = bool(view.pairs) and points_of(view.hand) > 40
+        strong = {Suit.HEARTS, Suit.DIAMONDS} & set(view.pairs) and points_of(view.hand) > 30
         yield commands.PlaceBid(may.bid.least)
-        yield from (commands.PlaceBid(120),) * (9 * strong * (may.bid.least <= 120))
+        yield from (commands.PlaceBid(120),) * (40 if strong and may.bid.least <= 120 else 0)
     if may.may_pass:
         yield from (commands.Pass(),) * 9
     yield from map(commands.TakeTalon, may.take)
