@@ -39,7 +39,6 @@ SHORT = 0.9
 class Phase(Struct, frozen=True, kw_only=True):
     """As much of a phase as a robot looks at."""
 
-    type: str
     trick: tuple[PlayedCard, ...] = ()
     trump: Suit | None = None
 

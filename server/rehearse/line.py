@@ -63,7 +63,9 @@ class Line(asyncio.Protocol):
         try:
             return await self._closed
         finally:
-            self._hang_up()
+            self._leave()
+            if self._transport is not None:
+                self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)  # uvloop's own, of another family
@@ -86,14 +88,17 @@ class Line(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._protocol.receive_eof()
         self._robot.lost()
+        if self._closed.done():  # nobody waits any more
+            return
         if error is None or isinstance(error, OSError):
             self._closed.set_result(self._protocol.close_code or int(CloseCode.ABNORMAL_CLOSURE))
         else:
             self._closed.set_exception(error)
 
     def _say(self, frame: bytes) -> None:
-        self._protocol.send_text(frame)
-        self._flush()
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_text(frame)
+            self._flush()
 
     def _part(self, part: bytes, *, whole: bool) -> None:
         self._parts.append(part)
@@ -101,7 +106,13 @@ class Line(asyncio.Protocol):
             frame, self._parts = b"".join(self._parts), []
             self._robot.heard(frame)
             if self._robot.finished:
-                self._protocol.send_close(CloseCode.NORMAL_CLOSURE)
+                self._leave()
+
+    def _leave(self) -> None:
+        """The server is told, if it can be told."""
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_close(CloseCode.NORMAL_CLOSURE)
+            self._flush()
 
     def _flush(self) -> None:
         if self._transport is None or self._transport.is_closing():
@@ -111,10 +122,3 @@ class Line(asyncio.Protocol):
                 self._transport.write(data)
             else:
                 self._transport.close()
-
-    def _hang_up(self) -> None:
-        if self._protocol.state is State.OPEN:
-            self._protocol.send_close(CloseCode.NORMAL_CLOSURE)
-            self._flush()
-        if self._transport is not None:
-            self._transport.close()
