@@ -14,6 +14,9 @@ from server.rehearse.report import Report, Stopwatch, Tally
 from server.rehearse.robot import Brief, Robot
 from server.rehearse.rooms import CannotRehearse, open_rooms
 
+GATHERING = 5.0
+"""Thoughts within which the rooms come to life: not every table sits down in the same instant."""
+
 STALLED = 60.0
 """Seconds in which nothing was done in any room, after which a rehearsal ends as failed."""
 
@@ -66,16 +69,18 @@ async def rehearse(  # noqa: PLR0913  # one parameter an option
     with Tally(answers) as tally:
         plays = []
         for room in opened:
+            chance = Random()  # noqa: S311  # robots have no secrets
             brief = Brief(
                 code=room.code,
                 games=games,
                 think=think,
                 tally=tally,
                 stopwatch=Stopwatch(room.players, tally.latencies),
-                chance=Random(),  # noqa: S311  # robots have no secrets
+                chance=chance,
             )
             robots = [Robot(number, brief) for number in range(room.players)]
-            plays.append(asyncio.create_task(_play(room.uri, robots, tally)))
+            late = think * chance.uniform(0, GATHERING)
+            plays.append(asyncio.create_task(_play(room.uri, robots, tally, late)))
         try:
             await _watch(plays, tally, tell, seconds)
         finally:
@@ -84,8 +89,9 @@ async def rehearse(  # noqa: PLR0913  # one parameter an option
         return tally.report(rooms)
 
 
-async def _play(uri: str, robots: Sequence[Robot], tally: Tally) -> None:
-    """The robots of a room play until all have finished or one has failed."""
+async def _play(uri: str, robots: Sequence[Robot], tally: Tally, late: float) -> None:
+    """After `late` seconds the robots play until all have finished or one has failed."""
+    await asyncio.sleep(late)
     attending = [asyncio.create_task(attend(robot, uri, tally)) for robot in robots]
     try:
         for ended in asyncio.as_completed(attending):

@@ -7,6 +7,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import msgspec
@@ -189,21 +190,21 @@ class Robot:
         table = self._table
         if table is None or self._send is None:
             return
-        if table.running:
-            if self._on_turn:
-                think = self._brief.think * self._brief.chance.uniform(0.5, 1.5)
-                self._after(think, self._act)
-        elif table.games >= self._brief.games:
+        if table.games >= self._brief.games and not table.running:
             self.finished = True
-        elif (me := table.me) is not None and not table.ready(me):
-            self._ask(SetReady(ready=True))
-        elif me == 0 and table.may_start:
-            self._ask(Start())
+        elif (due := self._due(table)) is not None:
+            self._after(self._brief.think * self._brief.chance.uniform(0.5, 1.5), due)
 
-    @property
-    def _on_turn(self) -> bool:
-        table, game = self._table, self._game
-        return table is not None and game is not None and table.me == game.turn
+    def _due(self, table: _TableSight) -> Callable[[], None] | None:
+        """What the robot has to do now, if anything."""
+        me, game = table.me, self._game
+        if me is None:
+            return None
+        if table.running:
+            return self._play if game is not None and game.turn == me else None
+        if not table.ready(me):
+            return partial(self._ask, SetReady(ready=True))
+        return partial(self._ask, Start()) if me == 0 and table.may_start else None
 
     def _after(self, seconds: float, go: Callable[[], None]) -> None:
         if not seconds:
@@ -216,13 +217,12 @@ class Robot:
         self._thinking = asyncio.get_running_loop().call_later(seconds, awake)
         return None
 
-    def _act(self) -> None:
-        if self._game is None or not self._on_turn:
+    def _play(self) -> None:
+        if self._game is None:
             return
         phase, hand, may = self._game.phase, self._game.hand, self._game.may
-        wish = choose(
-            Sight(phase=_phase(phase), hand=_hand(hand), may=_may(may)), self._brief.chance
-        )
+        sight = Sight(phase=_phase(phase), hand=_hand(hand), may=_may(may))
+        wish = choose(sight, self._brief.chance)
         if wish is not None:
             self._ask(wish)
 

@@ -1,4 +1,4 @@
-"""A server in a process of its own, which may be killed and started again where it was."""
+"""A server in a process of its own, which may be measured, killed and started again."""
 
 import os
 import socket
@@ -16,16 +16,19 @@ STARTS_WITHIN = 30.0
 
 
 class ServerProcess:
-    """`prikup serve` on loopback with its games in `data`, always on the same port."""
+    """`python -m` with `arguments` and a port, always the same one, on loopback.
 
-    def __init__(self, data: Path, cpu: int | None = None) -> None:
+    With `cpu` it runs on that processor only.
+    """
+
+    def __init__(self, *arguments: object, cpu: int | None = None) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
+        self.host = f"127.0.0.1:{port}"
+        self.url = f"http://{self.host}"
+        self._command = [sys.executable, "-m", *map(str, arguments), "--port", str(port)]
         self._cpu = cpu
-        self._command = [sys.executable, "-m", "server", "serve", "--host", "127.0.0.1"]
-        self._command += ["--port", str(port), "--data", str(data)]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -53,17 +56,34 @@ class ServerProcess:
             self._process.wait()
 
     @property
-    def pid(self) -> int:
+    def cpu_seconds(self) -> float:
+        """Processor time that it has spent, in all threads, for itself and in the kernel."""
+        fields = self._proc("stat").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def resident(self) -> int:
+        """Bytes of its memory that lie in RAM."""
+        return int(self._proc("statm").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def _proc(self, name: str) -> str:
         assert self._process is not None
-        return self._process.pid
+        return Path(f"/proc/{self._process.pid}/{name}").read_text()
 
 
 @contextmanager
-def server_process(data: Path, cpu: int | None = None) -> Iterator[ServerProcess]:
+def running(*arguments: object, cpu: int | None = None) -> Iterator[ServerProcess]:
     """A server that answers, killed afterwards."""
-    server = ServerProcess(data, cpu)
+    server = ServerProcess(*arguments, cpu=cpu)
     server.start()
     try:
         yield server
     finally:
         server.kill()
+
+
+@contextmanager
+def prikup(data: Path, cpu: int | None = None) -> Iterator[ServerProcess]:
+    """`prikup serve` with its games in `data`."""
+    with running("server", "serve", "--host", "127.0.0.1", "--data", data, cpu=cpu) as server:
+        yield server

@@ -20,7 +20,7 @@ from server.log.codec import decode
 from server.rehearse import rehearse, run
 from server.rehearse.report import Answer, Report
 from server.rehearse.rooms import CannotRehearse
-from tests.bench.process import server_process
+from tests.bench.process import prikup
 from tests.server.phones import built_client, served
 
 
@@ -92,7 +92,7 @@ async def test_a_rehearsal_ends_when_its_time_is_up(url: str):
 
 async def test_robots_come_back_to_a_server_that_was_killed_and_win(tmp_path: Path):
     file = tmp_path / "answers"
-    with server_process(tmp_path / "data") as server:
+    with prikup(tmp_path / "data") as server:
         rehearsal = asyncio.create_task(rehearse(server.url, 2, 1, answers=file))
         await answered(rehearsal, file, more_than=50)
         await asyncio.to_thread(server.kill)
@@ -106,7 +106,7 @@ async def test_what_was_answered_before_any_of_ten_kills_is_in_the_log(tmp_path:
     seed = random.randrange(1 << 32)
     chance, file = random.Random(seed), tmp_path / "answers"
 
-    with server_process(tmp_path / "data") as server:
+    with prikup(tmp_path / "data") as server:
         rehearsal = asyncio.create_task(rehearse(server.url, 8, 1000, answers=file))
         for _ in range(10):
             await answered(rehearsal, file, more_than=len(answers_in(file)))
@@ -156,7 +156,7 @@ def test_no_server_is_one_sentence_and_exit_code_1(capsys: pytest.CaptureFixture
 
 
 def test_the_figures_are_json_on_stdout(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    with server_process(tmp_path) as server:
+    with prikup(tmp_path) as server:
         code = run(server.url, 1, 1, "ru-3")
 
     said = capsys.readouterr()
