@@ -30,12 +30,8 @@ from engine.commands import (
 from engine.decide import decide
 from engine.events import (
     AnyEvent,
-    CardPlayed,
     CardsDealt,
-    CardsGiven,
-    DealVoided,
     Gift,
-    TalonTaken,
 )
 from engine.evolve import evolve
 from engine.profile import Profile
@@ -45,6 +41,7 @@ from engine.views import Viewer
 from server.audience import Attendee, Audience
 from server.outbox import Outbox
 from server.protocol import Refused
+from tests.server.knowledge import learned
 from tests.support import ALL_PROFILES, entries, viewers, with_rules
 
 HOUSES = (
@@ -52,23 +49,6 @@ HOUSES = (
     with_rules(ALL_PROFILES[0], hidden_talon_at_100=True, four_aces=True, must_beat=True),
     with_rules(ALL_PROFILES[0], redeal_weak_talon=True, running_points=True),
 )
-
-
-def learned(known: set[Card], viewer: Viewer, fact: AnyEvent) -> set[Card]:
-    """The cards that `viewer` knows after `fact`, by the rules and nothing else."""
-    match fact:
-        case CardsDealt(hands=hands):
-            return set() if viewer is None else set(hands[viewer])
-        case CardPlayed(card=card):
-            return known | {card}
-        case TalonTaken(seat=seat, cards=cards, shown=shown):
-            return known | set(cards) if shown or seat == viewer else known
-        case CardsGiven(gifts=gifts):
-            return known | {gift.card for gift in gifts if gift.to == viewer}
-        case DealVoided(cards=cards):
-            return known | set(cards)
-        case _:
-            return known
 
 
 def exchanged(value: Any, other: dict[Card, Card]) -> Any:  # any part of a room
