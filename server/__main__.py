@@ -4,7 +4,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from server import version
 from server.config import EVERYWHERE, PORT, Config, default_data
@@ -18,13 +20,23 @@ examples:
   prikup                                  serve on port 8000 and show a QR code
   prikup --port 9000 --data /srv/prikup   elsewhere, games kept in that folder
   prikup rehearse http://127.0.0.1:8000 --rooms 10 --games 1
-                                          let robots play, and see how fast it is"""
+                                          let robots play, and see how fast it is
+  prikup check evening.t1000              does this record of a game hold?
+  prikup export KVRT > evening.t1000      write the last game of a room down"""
 
 SERVE = "Serve until Ctrl+C. Games already begun go on where they were."
 
 REHEARSE = """\
 Open rooms on a running server and let robots play whole games in them, over the same protocol
 as the phones. Prints figures as JSON; ends with 1 if anything went wrong."""
+
+CHECK = """\
+Play text records of games through the rules and say of each the first thing that does not hold.
+Ends with 0 if everything holds, 1 if something is false, 2 if a record cannot be read."""
+
+EXPORT = """\
+Print a game of a room as a text record: the latest that is finished. The server may be running.
+A record shows every card, so a game that still runs is told only up to an entry that you name."""
 
 
 class _Layout(argparse.RawDescriptionHelpFormatter):
@@ -58,13 +70,7 @@ def parser() -> argparse.ArgumentParser:
         default=env("PRIKUP_PORT") or PORT,
         help="the port to listen on, 0 for any free one (PRIKUP_PORT, %(default)s)",
     )
-    serve.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        default=env("PRIKUP_DATA") or default_data(),
-        help="the folder in which games are kept (PRIKUP_DATA, %(default)s)",
-    )
+    _add_data(serve)
     serve.add_argument(
         "--public-url",
         metavar="URL",
@@ -85,7 +91,40 @@ def parser() -> argparse.ArgumentParser:
     )
     rehearse.add_argument("--games", type=int, default=1, metavar="N", help="how many in each (1)")
     rehearse.add_argument("--profile", metavar="P", help="by which rules, such as ru-3")
+
+    check = commands.add_parser(
+        "check",
+        help="see whether records of games hold",
+        description=CHECK,
+        formatter_class=_Layout,
+    )
+    check.add_argument("files", nargs="+", metavar="FILE", help="a record, such as evening.t1000")
+
+    export = commands.add_parser(
+        "export",
+        help="print a game of a room as a record",
+        description=EXPORT,
+        formatter_class=_Layout,
+    )
+    export.add_argument("code", metavar="CODE", help="the room")
+    _add_data(export)
+    export.add_argument(
+        "--game", type=int, metavar="N", help="which game of the room, counted from 1"
+    )
+    export.add_argument(
+        "--until", type=int, metavar="SEQ", help="no further than this entry of the room's log"
+    )
     return top
+
+
+def _add_data(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        default=os.environ.get("PRIKUP_DATA") or default_data(),
+        help="the folder in which games are kept (PRIKUP_DATA, %(default)s)",
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,6 +138,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from server.rehearse import run
 
             return run(asked.url, asked.rooms, asked.games, asked.profile)
+        case "check":
+            return _check(asked)
+        case "export":
+            return _export(asked)
         case _:
             return _serve(asked)
 
@@ -120,6 +163,36 @@ def _serve(asked: argparse.Namespace) -> int:
     except CannotStart as problem:
         return _cannot(problem)
     return 0
+
+
+def _check(asked: argparse.Namespace) -> int:
+    from server.check import UNREADABLE, check
+    from server.profiles import ProfileInvalid, load_profiles
+
+    try:
+        profiles = load_profiles()
+    except ProfileInvalid as problem:
+        _cannot(problem)
+        return UNREADABLE
+    return check(asked.files, profiles, _able_to_say_everything(sys.stdout))
+
+
+def _export(asked: argparse.Namespace) -> int:
+    from server.export import CannotExport, export
+
+    try:
+        record = export(asked.data.expanduser(), asked.code, game=asked.game, until=asked.until)
+    except CannotExport as problem:
+        return _cannot(problem)
+    sys.stdout.buffer.write(record.encode())  # a record is UTF-8, whatever the terminal speaks
+    return 0
+
+
+def _able_to_say_everything(out: TextIO) -> TextIO:
+    """`out`, which spells what its encoding lacks, such as a name that is no text at all."""
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")
+    return out
 
 
 def _cannot(reason: Exception) -> int:

@@ -1,0 +1,70 @@
+"""A game out of the log, as a text record."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from engine.events import AnyEvent
+from engine.evolve import LogCorrupt, fold
+from engine.history import Entry
+from engine.lobby import game_runs
+from engine.record import NoSuchGame, write_record
+from engine.state import Room
+from server.identity import read_code
+from server.log import LogUnusable
+from server.log.codec import EntryUnreadable, decode
+from server.log.readonly import stored_in
+
+
+class CannotExport(Exception):  # noqa: N818  # reads as what is the case
+    """The text is a sentence for the one who asked."""
+
+
+def export(folder: Path, code: str, *, game: int | None = None, until: int | None = None) -> str:
+    """The record of a game of room `code`, whose log is in `folder`: the latest finished one.
+
+    `game` names another by its number. A game that still runs is told only as far as the entry
+    `until`: whoever runs the server may be playing in it. With `until` and no `game` it is the
+    latest that had begun then.
+
+    Raises:
+        CannotExport: there is no such game, it still runs, or the log cannot be read.
+    """
+    try:
+        entries = _entries(folder, code)
+        if until is not None:
+            if not 1 <= until <= len(entries):
+                raise CannotExport(f"Room {code} has the entries 1 to {len(entries)}.")
+            entries = entries[:until]
+        number = _chosen(fold(_facts(entries)), code, game, told=until is not None)
+        return write_record(entries, number)
+    except NoSuchGame as missing:
+        raise CannotExport(f"Room {code} has no game {game}.") from missing
+    except (LogUnusable, EntryUnreadable, LogCorrupt) as broken:
+        raise CannotExport(str(broken)) from broken
+
+
+def _entries(folder: Path, code: str) -> Sequence[Entry]:
+    """All entries of the room, at least one."""
+    known = read_code(code)
+    stored = stored_in(folder, known) if known else []
+    if not stored:
+        raise CannotExport(f"There is no room {code} in {folder}.")
+    return [decode(one) for one in stored]
+
+
+def _facts(entries: Iterable[Entry]) -> Iterable[AnyEvent]:
+    return (fact for entry in entries for fact in entry.facts)
+
+
+def _chosen(room: Room | None, code: str, game: int | None, *, told: bool) -> int:
+    """The number of the game to write; `told`: the asker said how far, so it may still run."""
+    if room is None or not room.games:
+        raise CannotExport(f"Room {code} has not begun a game.")
+    open_to_all = room.games if told or not game_runs(room) else room.games - 1
+    wanted = max(open_to_all, 1) if game is None else game
+    if open_to_all < wanted <= room.games:
+        raise CannotExport(
+            f"Game {wanted} of room {code} still runs, and a record shows every card. "
+            "Say with --until SEQ up to which entry you want it."
+        )
+    return wanted

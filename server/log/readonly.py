@@ -1,0 +1,31 @@
+"""A look into the log on the disk, also while a server writes it."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from server.log.base import LogUnusable, Stored
+from server.log.sqlite import FORMAT, READ
+
+
+def stored_in(folder: Path, room: str) -> list[Stored]:
+    """The entries of `room` in the log in `folder`, in order; none for an unknown room.
+
+    Nothing is written and no claim is laid on the folder: a server that uses it goes on as before,
+    and what it has acknowledged is seen.
+
+    Raises:
+        LogUnusable: there is no log of ours in the folder, or it cannot be read.
+    """
+    file = folder / "prikup.db"
+    if not file.is_file():
+        raise LogUnusable(f"No games are kept in {folder}.")
+    try:
+        address = f"{file.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as reader:
+            (found,) = reader.execute("PRAGMA user_version").fetchone()
+            if found > FORMAT:
+                raise LogUnusable(f"The log in {folder} was written by a newer Prikup.")
+            return [Stored(*row) for row in reader.execute(READ, (room, 0))]
+    except sqlite3.Error as error:
+        raise LogUnusable(f"The log in {folder} cannot be read: {error}.") from error
