@@ -1,0 +1,40 @@
+"""Rooms whose games are to be written: their logs, entry by entry."""
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from engine.commands import Command
+from engine.evolve import fold
+from engine.history import Entry
+from engine.profile import Profile
+from engine.state import Gathering, Room
+from tests.support import LETTERS, Evening, entries
+
+
+class Logged(Evening):
+    """An evening that keeps the log of its room."""
+
+    def __init__(self, profile: Profile, **begin: Any) -> None:
+        super().__init__(profile, **begin)
+        self.log = [Entry(seq=1, facts=tuple(self.facts))]
+
+    def obeys(self, order: Command) -> None:
+        super().obeys(order)
+        self.log.append(Entry(seq=len(self.log) + 1, facts=self.last))
+
+
+def random_log(profile: Profile, seed: int, *, deals: int | None = None) -> list[Entry]:
+    """The log of a room in which a random game was played, of so many deals at most."""
+    told = list(entries(profile, random.Random(seed), deals=deals))
+    first, _ = told[0]
+    assert not isinstance(first.phase, Gathering)
+    begun = Logged(profile, dealer=LETTERS[first.phase.game.dealer])
+    return [*begun.log, *(entry for _, entry in told)]
+
+
+def room_of(log: Iterable[Entry]) -> Room:
+    """The room after all of `log`."""
+    room = fold(fact for entry in log for fact in entry.facts)
+    assert room is not None
+    return room

@@ -1,0 +1,75 @@
+"""Whatever is played by whatever rules: written, read and played again it is the same game."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.house_rules import HOUSE_RULES
+from engine.profile import Profile, Setting
+from engine.record import play_record, read_record, write_record
+from engine.state import Gathering
+from tests.engine.record.papers import FALSE, HERE, PROFILES, complaint, otherwise
+from tests.engine.record.rooms import random_log, room_of
+from tests.support import ALL_PROFILES, with_rules
+
+
+def by_chance(profile: Profile, chance: random.Random) -> Profile:
+    """`profile` with up to four of its house rules set."""
+    keys = chance.sample(profile.house_rules, min(4, len(profile.house_rules)))
+    chosen: dict[str, Setting] = {key: chance.choice(HOUSE_RULES[key].values) for key in keys}
+    return with_rules(profile, **chosen)
+
+
+def told_again(text):
+    played = play_record(read_record(text, PROFILES))
+    assert played.failure is None
+    assert not isinstance(played.room.phase, Gathering)
+    return played.room
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_deals_that_are_written_and_read_are_the_same_deals(profile, seed):
+    assert_told_alike(random_log(by_chance(profile, random.Random(seed)), seed, deals=3))
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+def test_a_whole_game_that_is_written_and_read_is_the_same_game(profile):
+    assert_told_alike(random_log(profile, 5))
+
+
+def assert_told_alike(log):
+    again, before = told_again(write_record(log, 1)).phase, room_of(log).phase
+
+    assert type(again) is type(before)
+    assert not isinstance(again, Gathering)
+    assert not isinstance(before, Gathering)
+    assert again.game == before.game
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_any_claim_in_it_said_otherwise_is_told_with_its_line(profile, seed):
+    chance = random.Random(seed)
+    lines = write_record(random_log(by_chance(profile, chance), seed, deals=3), 1).split("\n")
+    claims = [at for at, line in enumerate(lines) if line.startswith("= ")]
+
+    at = chance.choice(claims)
+    lines[at] = otherwise(lines[at]) + HERE
+
+    complaint("\n".join(lines), FALSE)
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+def test_what_is_written_again_reads_the_same(profile):
+    log = random_log(profile, 11, deals=2)
+    text = write_record(log, 1)
+
+    assert write_record(log, 1) == text
+    assert text.isascii()
+    assert text.endswith("\n")
+    assert all(line == line.rstrip() for line in text.split("\n"))
