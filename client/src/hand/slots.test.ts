@@ -13,8 +13,8 @@ test('a card that comes in lays the hand out anew', () => {
   expect(arranged(['SA', null, 'HQ'], ['SA', 'HA', 'HQ'], false)).toEqual(['SA', 'HA', 'HQ'])
 })
 
-test('up to eight cards lie four to a row, more lie five', () => {
-  expect([7, 8, 9, 10].map(columnsFor)).toEqual([4, 4, 5, 5])
+test('a hand lies in two rows, a small one four to a row', () => {
+  expect([3, 7, 8, 9, 10, 12].map(columnsFor)).toEqual([4, 4, 4, 5, 5, 6])
 })
 
 test('a held pair has one brace, or two halves where the row ends', () => {

@@ -10,9 +10,9 @@ export function arranged(before: Slots, hand: readonly CardCode[], settle: boole
   return before.map((card) => (card !== null && hand.includes(card) ? card : null))
 }
 
-/** Five to a row, if four would make a third one. */
+/** As many to a row as make two rows, and never fewer than four. */
 export function columnsFor(count: number): number {
-  return count > 8 ? 5 : 4
+  return Math.max(4, Math.ceil(count / 2))
 }
 
 export type Brace = 'whole' | 'start' | 'end'

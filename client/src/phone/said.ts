@@ -55,8 +55,20 @@ export function said(seen: Glimpse, name: (seat: Seat) => string, w: Words): str
   }
 }
 
-/** The sentences for the line beside the prompt: only what nothing else on the screen shows. */
-export function worthTelling(glimpses: readonly Glimpse[]): Glimpse | null {
-  const told = ['marriage_melded', 'aces_melded', 'trick_taken', 'contract_set', 'cards_given']
-  return glimpses.filter(({ type }) => told.includes(type)).at(-1) ?? null
+/** The one thing to be told beside the prompt: what nothing else on the screen shows, and is news to `me`. */
+export function worthTelling(glimpses: readonly Glimpse[], me: Seat | null): Glimpse | null {
+  const news = glimpses.filter((seen) => {
+    switch (seen.type) {
+      case 'trick_taken':
+        return true
+      case 'marriage_melded':
+      case 'aces_melded':
+      case 'contract_set':
+      case 'cards_given':
+        return seen.seat !== me
+      default:
+        return false
+    }
+  })
+  return news.at(-1) ?? null
 }
