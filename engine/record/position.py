@@ -66,7 +66,7 @@ def beginning(header: Header) -> Position:
         (
             RoomOpened(profile=header.profile),
             *(
-                PlayerSeated(seat=Seat(index), name=name, key=name)
+                PlayerSeated(seat=Seat(index), name=name, key="")
                 for index, name in enumerate(header.names)
             ),
             GameStarted(
