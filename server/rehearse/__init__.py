@@ -14,7 +14,7 @@ from server.rehearse.report import Report, Stopwatch, Tally
 from server.rehearse.robot import Brief, Robot
 from server.rehearse.rooms import CannotRehearse, open_rooms
 
-GATHERING = 5.0
+GATHERING = 15.0
 """Thoughts within which the rooms come to life: not every table sits down in the same instant."""
 
 STALLED = 60.0
