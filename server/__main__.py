@@ -91,6 +91,15 @@ def parser() -> argparse.ArgumentParser:
     )
     rehearse.add_argument("--games", type=int, default=1, metavar="N", help="how many in each (1)")
     rehearse.add_argument("--profile", metavar="P", help="by which rules, such as ru-3")
+    rehearse.add_argument(
+        "--think", type=float, default=0, metavar="MS", help="milliseconds before an act (0)"
+    )
+    rehearse.add_argument(
+        "--seconds", type=float, metavar="S", help="end after so long, won or not"
+    )
+    rehearse.add_argument(
+        "--answers", type=Path, metavar="FILE", help="write every answered ask there, one a line"
+    )
 
     check = commands.add_parser(
         "check",
@@ -137,7 +146,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "rehearse":
             from server.rehearse import run
 
-            return run(asked.url, asked.rooms, asked.games, asked.profile)
+            return run(
+                asked.url,
+                asked.rooms,
+                asked.games,
+                asked.profile,
+                think=asked.think / 1000,
+                seconds=asked.seconds,
+                answers=asked.answers,
+            )
         case "check":
             return _check(asked)
         case "export":

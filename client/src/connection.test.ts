@@ -233,7 +233,7 @@ test.each([
   expect(sockets).toHaveLength(1)
 })
 
-test.each([4408, 4413, 4429, 1011])('close code %i is only a pause', (code) => {
+test.each([4408, 4413, 1011])('close code %i is only a pause', (code) => {
   const { line, socket, sockets } = table()
   socket().welcomes()
 

@@ -15,7 +15,6 @@ export const CLOSE = {
   ELSEWHERE: 4409,
   SEAT_GONE: 4410,
   TOO_SLOW: 4413,
-  TOO_FAST: 4429,
   ROOM_STOPPED: 4500,
 } as const
 
