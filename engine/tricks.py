@@ -46,15 +46,13 @@ def complaint(state: Playing, hand: tuple[Card, ...], card: Card) -> Reason | No
             return Reason.MUST_FOLLOW_SUIT
     elif play.must_trump and state.trump in held and card.suit is not state.trump:
         return Reason.MUST_TRUMP
-    return _beat_complaint(state, hand, card, led) if play.must_beat else None
+    return _beat_complaint(state, hand, card) if play.must_beat else None
 
 
-def _beat_complaint(state: Playing, hand: tuple[Card, ...], card: Card, led: Suit) -> Reason | None:
+def _beat_complaint(state: Playing, hand: tuple[Card, ...], card: Card) -> Reason | None:
     """PLAY-4. A card that follows to a trumped trick need not beat, nor one that is thrown off."""
     best = best_of(state.trick, state.trump).card
     if card.suit is not best.suit and card.suit is not state.trump:
-        return None
-    if card.suit is led and best.suit is not led:
         return None
     if _beats(card, best, state.trump):
         return None

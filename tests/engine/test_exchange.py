@@ -569,6 +569,15 @@ def test_void_1_the_declarer_may_too():
     assert isinstance(evening.phase, Between)
 
 
+@pytest.mark.parametrize("missing", ["9S", "9H", "9D", "9C"])
+def test_void_1_three_nines_are_not_enough(missing):
+    three = " ".join(sorted({"9S", "9H", "9D", "9C"} - {missing}))
+    evening = exchanged(A=missing, B=three, talon="JC JH JD", gifts="JC B JH C")
+
+    assert evening.refuses("B nines") == "no-four-nines"
+    assert not evening.may("B").nines
+
+
 def test_void_1_the_sitter_has_none_and_in_1001_nobody_may():
     four = Evening(RU_4, dealer="A")
     four.deals(B="9S 9H 9D 9C", talon="JC JH JD")

@@ -327,6 +327,13 @@ def test_meld_1_the_pair_must_be_held_whole():
     assert evening.refuses("A meld JH") == "no-marriage"
 
 
+def test_meld_1_no_other_card_of_the_suit_will_do():
+    evening = on_lead(A="AS KD QD AD JD 9H JH 9C", B="10S KS", C="9S QS")
+
+    assert evening.refuses("A meld AD") == "no-marriage"
+    assert evening.refuses("A meld JD") == "no-marriage"
+
+
 def test_meld_1_only_a_leader_melds():
     evening = on_lead(B="10S KH QH", C="9S AH")
     assert evening.refuses("B meld KH") == "not-your-turn"
@@ -494,6 +501,14 @@ def test_meld_5_a_lower_one_is_refused():
     assert evening.refuses("A meld KD") == "meld-must-rise"
     assert evening.may("A").melds == ()
     assert set(evening.may("A").spoils) == set(cards("KD QD"))
+
+
+def test_meld_5_a_lower_one_of_another_player_is_refused_too():
+    evening = playing(PLAIN_3, A="KS QS", B="AS KH QH", C="9S KC")
+    evening.does("A meld KS", "B play AS", "C play 9S")
+
+    assert evening.refuses("B meld KH") == "meld-must-rise"
+    assert evening.may("B").melds == ()
 
 
 def test_meld_5_elsewhere_they_come_in_any_order():
