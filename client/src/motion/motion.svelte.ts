@@ -81,8 +81,13 @@ export class Motion {
   }
 
   landed(id: number): void {
-    const gone = this.flights.filter((one) => one.id === id)
-    this.flights = this.flights.filter((one) => one.id !== id)
+    this.#drop((one) => one.id === id)
+  }
+
+  #drop(ended: (one: Airborne) => boolean): void {
+    const gone = this.flights.filter(ended)
+    if (gone.length === 0) return
+    this.flights = this.flights.filter((one) => !ended(one))
     if (gone.some((one) => one.sweeping) && !this.#sweeping) this.#clear()
     this.#uncover(gone)
   }
@@ -108,9 +113,11 @@ export class Motion {
     this.#rest(this.lively ? finished(update) : null, update, before)
     return () => {
       if (!spots || turn !== this.#turn) return
+      const after = stage.measure()
+      this.#drop(({ flight }) => flight.covers !== undefined && !after.has(flight.covers))
       const scene = {
         before: spots,
-        after: stage.measure(),
+        after,
         was: before,
         game: this.game,
         me: this.#room.me,

@@ -13,11 +13,13 @@ const TRICK = { cards: CARDS, winner: 2 }
 
 class Screen implements Stage {
   covered = new Set<string>()
+  talon = false
   away = false
   quiet = false
   measure = () => {
     const pose = (x: number): Pose => ({ x, y: 0, width: 50, height: 70, angle: 0 })
     const names = [0, 1, 2].flatMap((seat) => [`seat:${seat}`, `trick:${seat}`])
+    if (this.talon) names.push('talon:0')
     return new Map(names.map((one, at) => [one, pose(at)]))
   }
   cover = (place: string) => {
@@ -146,6 +148,17 @@ test('a place is covered until its card has landed, and at once free after a ski
   await Promise.resolve()
   expect([...screen.covered]).toEqual([])
   expect(motion.trick).toEqual(CARDS)
+})
+
+test('a card whose place has gone is not on its way there any more', () => {
+  const { motion, show, screen } = table()
+  screen.talon = true
+  show(BEFORE, [{ type: 'talon_taken', seat: 0, talon: 0, cards: ['CJ'] }])
+  expect(motion.flights.map((one) => one.flight.covers)).toEqual(['talon:0'])
+
+  screen.talon = false
+  show(BEFORE, [{ type: 'contract_set', seat: 0, points: 120 }])
+  expect(motion.flights).toEqual([])
 })
 
 test('a screen that is far behind jumps', () => {
