@@ -76,8 +76,8 @@ def test_what_a_killed_server_had_acknowledged_is_seen(tmp_path: Path):
     assert stored_in(tmp_path, "KVRT") == ENTRIES
 
 
-async def test_nothing_is_written(tmp_path: Path):
-    (await filled(tmp_path)).close()
+def test_nothing_is_written_not_even_what_a_killed_server_left_to_be_tidied_up(tmp_path: Path):
+    subprocess.run([sys.executable, "-c", KILLED_WRITER, tmp_path], check=False)
     before = (tmp_path / "prikup.db").read_bytes()
 
     stored_in(tmp_path, "KVRT")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.house_rules import HOUSE_RULES
 from engine.profile import Profile, Setting
 from engine.record import play_record, read_record, write_record
-from engine.state import Gathering
+from engine.state import Gathering, Over
 from tests.engine.record.papers import FALSE, HERE, PROFILES, complaint, otherwise
 from tests.engine.record.rooms import random_log, room_of
 from tests.support import ALL_PROFILES, with_rules
@@ -36,9 +36,17 @@ def test_deals_that_are_written_and_read_are_the_same_deals(profile, seed):
     assert_told_alike(random_log(by_chance(profile, random.Random(seed)), seed, deals=3))
 
 
-@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+@pytest.mark.parametrize(
+    "profile",
+    # Where a barrel stops three or four who play by chance, a game lasts for hundreds of deals.
+    [one for one in ALL_PROFILES if one.barrel is None or one.table.players == 2],
+    ids=lambda profile: profile.id,
+)
 def test_a_whole_game_that_is_written_and_read_is_the_same_game(profile):
-    assert_told_alike(random_log(profile, 5))
+    log = random_log(profile, 2)
+
+    assert isinstance(room_of(log).phase, Over)
+    assert_told_alike(log)
 
 
 def assert_told_alike(log):
