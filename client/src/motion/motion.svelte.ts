@@ -3,23 +3,11 @@
 import { createContext, tick } from 'svelte'
 import type { GameView, PlayedCard, Trick, Update } from '../protocol.gen'
 import type { Room } from '../room.svelte'
-import type { Flight, Note, Pace } from './flight'
-import type { Spots } from './places'
+import type { Flight, Note } from './flight'
 import { plan } from './plan'
+import type { Stage } from './stage'
 import { finished, still } from './still'
 import { sweep } from './trick'
-
-/** What is needed of the screen. */
-export interface Stage {
-  measure(): Spots
-  /** What lies at a place is not seen until the returned function is called. */
-  cover(place: string): () => void
-  pace(): Pace
-  /** Nobody looks. */
-  hidden(): boolean
-  /** The reader wants no movement. */
-  calm(): boolean
-}
 
 export interface Airborne {
   id: number

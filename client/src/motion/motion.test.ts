@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { GameView, PlayView, SeatView, Update } from '../protocol.gen'
 import type { Room } from '../room.svelte'
-import { Motion, type Stage } from './motion.svelte'
+import { Motion } from './motion.svelte'
 import type { Pose } from './places'
+import type { Stage } from './stage'
 
 const CARDS = [
   { seat: 0, card: 'HK' },

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { CardPlayed, GameView, Glimpse, Seat, SeatView } from '../protocol.gen'
 import type { Pace, Scene } from './flight'
 import { plan } from './plan'
-import { sweep } from './trick'
 import { held, type Pose, type Spots } from './places'
 
 const PACE: Pace = { move: 220, flip: 400, sweep: 360, hold: 1800 }
@@ -178,14 +177,6 @@ test('a meld is shown in the middle: both cards, the value, then the trump sign'
   expect(flights[1]?.stops.map((stop) => stop.time)).toEqual([0, 220, 820, 1040])
   expect(note).toMatchObject({ value: 100, from: 220, until: 1040 })
   expect(late).toEqual([{ place: 'trump', until: 1040 }])
-})
-
-test('a finished trick goes to its winner and is not seen there', () => {
-  const trick = { cards: [laid(0, 'HK'), laid(1, 'H9'), laid(2, 'HA')], winner: 2 }
-  const flights = sweep(trick, spots({ ...SEATS, ...TRICK }), PACE)
-
-  expect(flights.map((flight) => flight.covers)).toEqual(['trick:0', 'trick:1', 'trick:2'])
-  expect(new Set(flights.map((flight) => flight.stops[1]?.pose.x))).toEqual(new Set([700]))
 })
 
 test('what a screen does not show does not fly', () => {

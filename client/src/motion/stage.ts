@@ -1,8 +1,19 @@
 /** The screen that cards fly over: what lies where, what is covered, and how fast things go. */
 
 import type { Ease, Pace } from './flight'
-import type { Stage } from './motion.svelte'
 import type { Pose, Spots } from './places'
+
+/** What is needed of the screen. */
+export interface Stage {
+  measure(): Spots
+  /** What lies at a place is not seen until the returned function is called. */
+  cover(place: string): () => void
+  pace(): Pace
+  /** Nobody looks. */
+  hidden(): boolean
+  /** The reader wants no movement. */
+  calm(): boolean
+}
 
 export function screen(page: Document = document): Stage {
   const calm = matchMedia('(prefers-reduced-motion: reduce)')
