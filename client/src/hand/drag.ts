@@ -21,6 +21,7 @@ export function draggable(drop: (at: Drop) => void): Attachment<HTMLElement> {
       if (event.button !== 0) return
       from = { x: event.clientX, y: event.clientY, pointer: event.pointerId }
       pulled = false
+      for (const [type, heard] of following) addEventListener(type, heard)
     }
 
     function move(event: PointerEvent): void {
@@ -48,6 +49,7 @@ export function draggable(drop: (at: Drop) => void): Attachment<HTMLElement> {
 
     function letGo(): void {
       from = null
+      for (const [type, heard] of following) removeEventListener(type, heard)
       card.classList.remove('pulled')
       card.style.translate = ''
     }
@@ -59,16 +61,17 @@ export function draggable(drop: (at: Drop) => void): Attachment<HTMLElement> {
       event.preventDefault()
     }
 
-    const listeners = [
-      ['pointerdown', down],
+    /** A quick hand has left the card before the first move is told. */
+    const following = [
       ['pointermove', move],
       ['pointerup', up],
       ['pointercancel', up],
     ] as const
-    for (const [type, heard] of listeners) card.addEventListener(type, heard)
+    card.addEventListener('pointerdown', down)
     card.addEventListener('click', click, { capture: true })
     return () => {
-      for (const [type, heard] of listeners) card.removeEventListener(type, heard)
+      letGo()
+      card.removeEventListener('pointerdown', down)
       card.removeEventListener('click', click, { capture: true })
     }
   }
