@@ -8,12 +8,11 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from engine import auction, exchange, scoring, tricks
-from engine.auction import BidRange
-from engine.cards import PAIRS, Card, Seat, Suit, pairs_in, sorted_hand
+from engine import auction
+from engine.cards import Card, Seat, Suit, pairs_in, sorted_hand
+from engine.choices import NOTHING, Choices, choices_of
 from engine.events import Call, DealScored, DealVoided, PlayedCard
 from engine.profile import Profile, Setting
-from engine.rejections import Reason
 from engine.state import (
     Auction,
     Between,
@@ -32,7 +31,6 @@ from engine.state import (
     TakingTalon,
     Trick,
 )
-from engine.tricks import MeldOpen
 
 Viewer = Seat | None
 
@@ -177,46 +175,6 @@ PhaseView = (
 )
 
 
-class BarredCard(Struct, frozen=True):
-    """A card that may not be laid now, and why."""
-
-    card: Card
-    reason: Reason
-
-
-class ConcessionOpen(Struct, frozen=True, kw_only=True):
-    """Conceding is possible: what it costs the declarer and pays each defender, in points."""
-
-    cost: int
-    pays: int
-    used: int
-    """Concessions that count so far."""
-    costly: int | None
-    """Every so many-th one costs."""
-    limit: int | None
-
-
-class Choices(Struct, frozen=True, kw_only=True):
-    """Everything this seat may do now; a table screen may do nothing."""
-
-    deal: bool = False
-    bid: BidRange | None = None
-    may_pass: bool = False
-    take: tuple[int, ...] = ()
-    """Talons that can be turned, by number from 0."""
-    give_to: tuple[Seat, ...] = ()
-    lay_away: int = 0
-    """Cards to lay away."""
-    contract: BidRange | None = None
-    concede: ConcessionOpen | None = None
-    nines: bool = False
-    play: tuple[Card, ...] = ()
-    barred: tuple[BarredCard, ...] = ()
-    melds: tuple[MeldOpen, ...] = ()
-    spoils: tuple[Card, ...] = ()
-    """Cards that break a held pair for good when led without melding."""
-
-
 class GameView(Struct, frozen=True, kw_only=True):
     """What one viewer sees of the game.
 
@@ -239,9 +197,6 @@ class GameView(Struct, frozen=True, kw_only=True):
     laid_away: tuple[Card, ...]
     """What this viewer laid away."""
     may: Choices
-
-
-NOTHING = Choices()
 
 
 def table_view(room: Room, viewer: Viewer) -> TableView:
@@ -351,7 +306,7 @@ def _running(state: InDeal, viewer: Viewer) -> GameView:
         hand=sorted_hand(hand),
         pairs=pairs_in(hand),
         laid_away=state.deal.laid_away if viewer is not None and viewer == declarer else (),
-        may=NOTHING if viewer is None else _choices(state, viewer),
+        may=NOTHING if viewer is None else choices_of(state, viewer),
     )
 
 
@@ -425,75 +380,4 @@ def _gifts(deal: Deal, declarer: Seat | None, viewer: Viewer) -> tuple[GiftView,
             gift.to, gift.card if viewer is not None and viewer in (declarer, gift.to) else None
         )
         for gift in deal.gifts
-    )
-
-
-def _choices(state: InDeal, seat: Seat) -> Choices:
-    """Every legal act of `seat`, computed by the very functions that judge it."""
-    nines = exchange.nines_complaint(state, seat) is None
-    match state:
-        case Auction(turn=turn):
-            if turn != seat:
-                return NOTHING
-            return Choices(bid=auction.bid_range(state, seat), may_pass=auction.may_pass(state))
-        case TakingTalon(declarer=declarer):
-            return (
-                Choices(take=tuple(range(len(state.deal.dealt.talons))))
-                if declarer == seat
-                else NOTHING
-            )
-        case Exchanging(declarer=declarer):
-            if declarer != seat:
-                return NOTHING
-            concession = _concession(state, state.bid, seat)
-            if exchange.gives(state):
-                return Choices(give_to=exchange.receivers(state), concede=concession)
-            return Choices(lay_away=len(state.deal.talon), concede=concession)
-        case Contracting(declarer=declarer):
-            if declarer != seat:
-                return Choices(nines=nines)
-            return Choices(
-                contract=auction.contract_range(state),
-                concede=_concession(state, state.bid, seat),
-                nines=nines,
-            )
-        case Playing(turn=turn):
-            if turn != seat:
-                return Choices(nines=True) if nines else NOTHING
-            return _play_choices(state, seat, nines=nines)
-        case never:
-            assert_never(never)
-
-
-def _play_choices(state: Playing, seat: Seat, *, nines: bool) -> Choices:
-    hand = state.hands[seat]
-    play, barred = [], []
-    for card in sorted_hand(hand):
-        broken = tricks.complaint(state, hand, card)
-        if broken is None:
-            play.append(card)
-        else:
-            barred.append(BarredCard(card, broken))
-    leads = not state.trick
-    return Choices(
-        play=tuple(play),
-        barred=tuple(barred),
-        melds=tuple(tricks.melds_open(state, seat)) if leads else (),
-        spoils=tuple(card for suit in pairs_in(hand) for card in PAIRS[suit]) if leads else (),
-        concede=_concession(state, state.contract or 0, seat) if leads else None,
-        nines=nines,
-    )
-
-
-def _concession(state: InDeal, contract: int, seat: Seat) -> ConcessionOpen | None:
-    profile = state.game.profile
-    if profile.concession is None or exchange.concede_complaint(state, seat) is not None:
-        return None
-    standing = state.game.standings[seat]
-    return ConcessionOpen(
-        cost=scoring.concession_cost(profile, standing),
-        pays=scoring.concession_pay(profile, contract),
-        used=standing.concessions,
-        costly=profile.concession.costly,
-        limit=profile.concession.limit,
     )

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from engine import commands
 from engine import profile as rules
 from engine.cards import PAIRS, Card, Rank, Seat, Suit, points_of
+from engine.choices import Choices
 from engine.commands import Act, AnyAction, Command, DealCards, OpenRoom
 from engine.dealing import deal_out
 from engine.decide import decide
@@ -44,7 +45,7 @@ from engine.state import (
     Room,
     Trick,
 )
-from engine.views import Choices, GameView, Viewer, game_view
+from engine.views import GameView, Viewer, game_view
 
 SEEDS = Path(__file__).parent.parent / "seeds"
 LETTERS = "ABCD"

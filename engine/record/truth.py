@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from engine.cards import Card, Seat
+from engine.choices import NOTHING, Choices
 from engine.commands import Act, AnyAction, Concede, Pass, ShowNines, TakeTalon
 from engine.dealing import sitter_of
 from engine.record.position import Position
@@ -33,7 +34,7 @@ from engine.state import (
     Playing,
     TakingTalon,
 )
-from engine.views import NOTHING, Choices, game_view
+from engine.views import game_view
 
 ACTIONS: dict[Ability, AnyAction] = {
     "concede": Concede(),

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from engine.auction import BidRange
 from engine.cards import PAIRS, Card, Rank, Seat, Suit, pairs_in
+from engine.choices import Choices
 from engine.commands import (
     Concede,
     GiveCards,
@@ -20,7 +21,6 @@ from engine.commands import (
 )
 from engine.events import Gift, PlayedCard
 from engine.tricks import best_of
-from engine.views import Choices
 from server.protocol import Deal, Wish
 
 WHIM = 0.05

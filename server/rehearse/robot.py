@@ -14,9 +14,10 @@ import msgspec
 from msgspec import Raw, Struct
 
 from engine.cards import Card, Seat
+from engine.choices import Choices
 from engine.commands import SetReady
 from engine.rejections import Reason
-from engine.views import Choices, PlayerView
+from engine.views import PlayerView
 from server.protocol import Ask, Done, Join, NotSeated, Pong, Refused, Resume, Start, Wish
 from server.rehearse.choices import Phase, Sight, choose
 from server.rehearse.report import Stopwatch, Tally

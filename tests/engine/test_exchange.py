@@ -2,6 +2,7 @@ import pytest
 
 from engine.auction import BidRange
 from engine.cards import NINES
+from engine.choices import ConcessionOpen
 from engine.commands import ForgetDiscard
 from engine.decide import decide
 from engine.events import (
@@ -18,7 +19,6 @@ from engine.events import (
 )
 from engine.rejections import Reason, Rejected
 from engine.state import Auction, Between, Contracting, Exchanging, Playing, TakingTalon
-from engine.views import ConcessionOpen
 from tests.support import (
     ALL_PROFILES,
     BIDDING_3,

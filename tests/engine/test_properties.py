@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine import commands
 from engine.cards import Card, Seat, points_of
+from engine.choices import Choices
 from engine.commands import Act, AnyAction, Command, DealCards
 from engine.dealing import next_dealer
 from engine.decide import decide
@@ -22,7 +23,7 @@ from engine.house_rules import HOUSE_RULES
 from engine.profile import Profile
 from engine.rejections import Reason, Rejected
 from engine.state import Auction, Between, Contracting, Exchanging, Over, Playing, Room
-from engine.views import Choices, GameView
+from engine.views import GameView
 from tests.support import (
     ALL_PROFILES,
     BIDDING_3,

@@ -1,10 +1,10 @@
 import pytest
 
 from engine.cards import Seat, Suit
+from engine.choices import BarredCard
 from engine.events import AcesMelded, CardPlayed, MarriageMelded, PlayedCard, Standing, TrickTaken
 from engine.rejections import Reason
 from engine.tricks import MeldOpen, best_of
-from engine.views import BarredCard
 from tests.support import (
     BIDDING_3,
     BIDDING_4,

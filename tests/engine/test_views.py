@@ -1,6 +1,7 @@
 import msgspec
 import pytest
 
+from engine.choices import NOTHING
 from engine.commands import Act, ChooseProfile, OpenRoom, SetReady
 from engine.decide import decide
 from engine.events import Call, Standing
@@ -8,7 +9,6 @@ from engine.evolve import evolve
 from engine.rejections import Rejected
 from engine.state import Conceded, Room
 from engine.views import (
-    NOTHING,
     AuctionView,
     BetweenView,
     OverView,

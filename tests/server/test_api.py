@@ -1,6 +1,5 @@
 """The HTTP side, over a real socket."""
 
-
 import httpx
 import msgspec
 import pytest

@@ -6,13 +6,14 @@ import msgspec
 import pytest
 
 from engine.auction import BidRange
+from engine.choices import Choices
 from engine.commands import Act, DealCards, LayAway, Meld, Pass, PlaceBid, PlayCard
 from engine.events import PlayedCard
 from engine.profile import Profile
 from engine.rejections import Reason
 from engine.state import Over
 from engine.tricks import MeldOpen
-from engine.views import Choices, GameView
+from engine.views import GameView
 from server.protocol import Deal, Start, UseProfile
 from server.rehearse.choices import Phase, Sight, choose
 from tests.support import ALL_PROFILES, Evening, card, cards, seat, shuffled
