@@ -1,7 +1,7 @@
 """Suits, ranks, cards and packs: what lies on the table before any rule is asked."""
 
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import NewType
 
@@ -82,9 +82,13 @@ PAIRS: dict[Suit, tuple[Card, Card]] = {suit: pair_of(suit) for suit in Suit}
 ACES: tuple[Card, ...] = tuple(card_of(suit, Rank.ACE) for suit in Suit)
 NINES: tuple[Card, ...] = tuple(card_of(suit, Rank.NINE) for suit in Suit)
 
+HANDS_KEPT = 4096
+"""Hands whose order and pairs are remembered: every view of a deal asks for the same few again."""
+
 _BLACK, _RED = (Suit.SPADES, Suit.CLUBS), (Suit.HEARTS, Suit.DIAMONDS)
 
 
+@lru_cache(HANDS_KEPT)
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """`cards` as a player holds them: suits in alternating colours, high to low.
 
@@ -103,6 +107,7 @@ def _places(held: frozenset[Suit]) -> dict[Card, int]:
     return {card: 8 * suits.index(card.suit) - card.strength for card in Card if card.suit in held}
 
 
+@lru_cache(HANDS_KEPT)
 def pairs_in(cards: tuple[Card, ...]) -> tuple[Suit, ...]:
     """The suits whose king and queen are both among `cards`."""
     return tuple(suit for suit, (king, queen) in PAIRS.items() if king in cards and queen in cards)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from server.answers import Refusal, not_found, refused
@@ -37,6 +39,7 @@ def create_app(events: EventLog, config: Config, static: Path = STATIC) -> Starl
             Route("/{code}", page(static / "room.html")),
             Route("/{code}/table", page(static / "table.html")),
         ],
+        middleware=[Middleware(GZipMiddleware, minimum_size=1024)],
         exception_handlers={Refusal: refused, HTTPException: not_found},
         lifespan=lifespan,
     )

@@ -1,5 +1,6 @@
 """Opens the log and the port, says where to go, and serves until told to stop."""
 
+import gc
 import signal
 import socket
 import sys
@@ -60,6 +61,7 @@ def serve(config: Config) -> None:
                 log_level="warning",
             )
         )
+        _calm_collector()
         # uvicorn ends in peace on a signal and then raises it again, for whoever came before.
         signal.signal(signal.SIGTERM, _leave)
         announce(config, sys.stdout)
@@ -92,6 +94,16 @@ def announce(config: Config, out: TextIO) -> None:
     lines += ["", f"Games are kept in     {config.data}", "To stop               Ctrl+C", ""]
     out.write("\n" + "".join(f"  {line}\n" if line else "\n" for line in lines))
     out.flush()
+
+
+def _calm_collector() -> None:
+    """The garbage collector looks less often, and never at what is there for good.
+
+    States and views are trees that die by themselves; looking for cycles among them cost a fifth
+    of the processor time of an action.
+    """
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _require_client(static: Path) -> None:

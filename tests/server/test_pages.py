@@ -41,3 +41,9 @@ def test_another_client_has_another_build_id(tmp_path: Path):
     (client / "room.html").write_text("<script src='/assets/other.js'></script>")
 
     assert build_id(client) != before
+
+
+async def test_what_is_worth_it_is_sent_compressed(http: httpx.AsyncClient):
+    answer = await http.get("/api/profiles")
+
+    assert answer.headers["content-encoding"] == "gzip"
