@@ -43,7 +43,7 @@ def read_profile(file: Path) -> Profile:
     try:
         profile = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Profile)
     except (OSError, ValueError) as error:
-        raise ProfileInvalid(f"{file.name}: {error}") from error
+        raise ProfileInvalid(f"The rule profile {file.name} cannot be used: {error}") from error
     if profile.id != file.stem:
         raise ProfileInvalid(
             f"{file.name}: id is {profile.id!r}, but the file is called {file.stem!r}"

@@ -16,6 +16,7 @@ from server import lan, version
 from server.app import create_app
 from server.config import STATIC, Config
 from server.log import LogUnusable, SqliteLog
+from server.profiles import ProfileInvalid, load_profiles
 
 # A phone that sleeps does not say so. It is away when it has not answered for this long.
 PING_EVERY = 5.0  # seconds
@@ -33,12 +34,13 @@ def serve(config: Config) -> None:
     """Serve until interrupted or terminated; afterwards the log is closed and complete.
 
     Raises:
-        CannotStart: the client is not built, the data folder or the port cannot be used.
+        CannotStart: the client is not built; a profile, the data folder or the port cannot be used.
     """
     _require_client(STATIC)
     try:
+        load_profiles()
         log = SqliteLog(config.data)
-    except LogUnusable as unusable:
+    except (ProfileInvalid, LogUnusable) as unusable:
         raise CannotStart(str(unusable)) from unusable
     with closing(log), closing(_listen(config)) as listener:
         address, port, *_ = listener.getsockname()
