@@ -69,7 +69,7 @@ class Auction(Section, frozen=True, kw_only=True):
     """Forehand's first call cannot be a pass; without it a deal that all pass is thrown in."""
     step: Literal[5, 10]
     ceiling: Points = 400
-    free_up_to: Points | None = 120
+    free_up_to: Points | None = None
     """A call above this needs a pair in the hand; absent: no call needs one."""
     ceiling_by_pairs: bool = False
     """The ceiling is `free_up_to` and the value of the pairs held."""
@@ -103,7 +103,7 @@ class Concession(Section, frozen=True, kw_only=True):
     """Each defender gets half the bid instead, rounded down to a five."""
     limit: Count | None = None
     """Concessions a player has in one game; absent: no limit."""
-    costly: Count | None = 3
+    costly: Count | None = None
     """Every so many-th concession costs; absent: none ever does."""
     cost: Points = 120
 

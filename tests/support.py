@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine import commands
 from engine import profile as rules
-from engine.cards import PAIRS, Card, Rank, Seat, Suit, points_of
+from engine.cards import PAIRS, Card, Seat, Suit, points_of
 from engine.choices import Choices
 from engine.commands import Act, AnyAction, Command, DealCards, OpenRoom
 from engine.dealing import deal_out
@@ -58,116 +58,12 @@ def read_profile(name: str) -> Profile:
     return msgspec.convert(tomllib.loads(text), Profile)
 
 
-RU_3, DE_3 = read_profile("ru-3"), read_profile("de-3")
-
-_FOUR_HANDED = ("sitter", "sitter_income")
-_POLISH = tuple(
-    key
-    for key in RU_3.house_rules
-    if key not in {"bolts", "barrel", "one_on_barrel", "third_fall_zero"}
-)
-_TWO_TALONS = rules.Dealing(packets=(1,) * 10, talon_after=(1, 1, 1, 1), talons=2)
-_LAID_AWAY = rules.Exchange(then="lay_away", unused_points="last_trick")
-
-
-def _without_weak_talon(keys: tuple[str, ...]) -> tuple[str, ...]:
-    return (*(key for key in keys if key != "redeal_weak_talon"), "talon_points")
-
-
-RU_4 = replace(
-    RU_3,
-    id="ru-4",
-    table=rules.Table(players=4, sitter="right"),
-    house_rules=RU_3.house_rules + _FOUR_HANDED,
-)
-RU_2 = replace(
-    RU_3,
-    id="ru-2",
-    table=rules.Table(players=2),
-    dealing=_TWO_TALONS,
-    exchange=_LAID_AWAY,
-    house_rules=_without_weak_talon(RU_3.house_rules),
-)
-PL_3 = replace(
-    RU_3,
-    id="pl-3",
-    terms="pl",
-    house_rules=_POLISH,
-    auction=rules.Auction(opening=100, step=10, ceiling_by_pairs=True),
-    concession=rules.Concession(limit=2, costly=None),
-    meld=replace(RU_3.meld, first_lead=True),
-    scoring=rules.Scoring(rounding=10),
-    bolts=None,
-    barrel=None,
-    lock=rules.Lock(),
-)
-PL_4 = replace(
-    PL_3,
-    id="pl-4",
-    table=rules.Table(players=4, sitter="right"),
-    sitter_income=rules.SitterIncome(per_ace=50),
-    house_rules=_POLISH + _FOUR_HANDED,
-)
-PL_2 = replace(
-    PL_3,
-    id="pl-2",
-    table=rules.Table(players=2),
-    dealing=_TWO_TALONS,
-    exchange=_LAID_AWAY,
-    house_rules=_without_weak_talon(_POLISH),
-)
-DE_4 = replace(
-    DE_3,
-    id="de-4",
-    table=rules.Table(players=4, sitter="dealer"),
-    house_rules=DE_3.house_rules + _FOUR_HANDED,
-)
-NO_3 = replace(
-    DE_3, id="no-3", terms="no", table=rules.Table(players=3, direction="counterclockwise")
-)
-NO_4 = replace(
-    NO_3,
-    id="no-4",
-    table=rules.Table(players=4, direction="counterclockwise", sitter="right"),
-    sitter_income=rules.SitterIncome(per_ace=40),
-    house_rules=NO_3.house_rules + _FOUR_HANDED,
-)
-PLAIN_3 = Profile(
-    id="1001-3",
-    version=1,
-    source="S3",
-    terms="1001",
-    house_rules=("running_points", "tens", "virgin"),
-    table=rules.Table(players=3),
-    pack=rules.Pack(),
-    dealing=rules.Dealing(packets=(3, 3, 2)),
-    play=rules.Play(must_trump=False),
-    meld=rules.Meld(clubs=100, spades=80, hearts=60, diamonds=40, first_lead=True, must_rise=True),
-    scoring=rules.Scoring(target=1001, rounding=1, declarer_wins_first=False, ties="play_on"),
-)
-PLAIN_4 = replace(
-    PLAIN_3, id="1001-4", table=rules.Table(players=4), pack=rules.Pack(lowest=Rank.SEVEN)
-)
-BIDDING_3 = replace(
-    PLAIN_3,
-    id="1001-bid-3",
-    house_rules=("running_points", "discard_clock"),
-    pack=rules.Pack(lowest=Rank.SEVEN),
-    dealing=rules.Dealing(packets=(3, 4, 3), talon_after=(2,)),
-    auction=rules.Auction(opening=10, must_open=False, step=10, free_up_to=None),
-    exchange=rules.Exchange(
-        talon_shown=False, then="lay_away", raise_contract=False, unused_points="declarer"
-    ),
-    meld=replace(PLAIN_3.meld, must_rise=False, locked_above=900, needs_trick=True),
-    scoring=replace(PLAIN_3.scoring, declarer_writes="raw"),
-)
-BIDDING_4 = replace(
-    BIDDING_3,
-    id="1001-bid-4",
-    table=rules.Table(players=4),
-    pack=rules.Pack(lowest=Rank.SEVEN, without=(Card.H7, Card.D7)),
-    dealing=rules.Dealing(packets=(3, 4), talon_after=(2,)),
-)
+RU_3, RU_4, RU_2 = map(read_profile, ("ru-3", "ru-4", "ru-2"))
+PL_3, PL_4, PL_2 = map(read_profile, ("pl-3", "pl-4", "pl-2"))
+DE_3, DE_4 = map(read_profile, ("de-3", "de-4"))
+NO_3, NO_4 = map(read_profile, ("no-3", "no-4"))
+PLAIN_3, PLAIN_4 = map(read_profile, ("1001-3", "1001-4"))
+BIDDING_3, BIDDING_4 = map(read_profile, ("1001-bid-3", "1001-bid-4"))
 ALL_PROFILES = (
     *(RU_3, RU_4, RU_2, PL_3, PL_4, PL_2, DE_3, DE_4, NO_3, NO_4),
     *(PLAIN_3, PLAIN_4, BIDDING_3, BIDDING_4),
