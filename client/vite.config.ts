@@ -30,6 +30,16 @@ function addresses(): Plugin {
   }
 }
 
+/** A few files that belong together, instead of one for each small thing that two screens share. */
+const PIECES = [
+  { name: 'base', test: /node_modules|vite|rolldown/ },
+  { name: 'paper', test: /src\/(cards|ink|looks|ui\/(?!S[lew])|[^/]+\.(svelte|ts)$)/ },
+  { name: 'slips', test: /src\/ui\// },
+  { name: 'motion', test: /src\/motion\// },
+  { name: 'chairs', test: /src\/(lobby\/(Chair|places|drag)|start\/rules)/ },
+  { name: 'sheet', test: /src\/(sheet\/(?!Won|SheetS)|start\/(Rules|HouseRules|Sets)|lobby\/Ticket)/ },
+]
+
 export default defineConfig({
   appType: 'mpa',
   plugins: [svelte(), addresses()],
@@ -39,7 +49,10 @@ export default defineConfig({
     outDir: '../server/static',
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    rolldownOptions: { input: ['index.html', 'room.html', 'table.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'room.html', 'table.html'],
+      output: { codeSplitting: { groups: PIECES } },
+    },
   },
   server: {
     proxy: {
