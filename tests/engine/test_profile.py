@@ -89,7 +89,11 @@ def test_a_profile_written_as_toml_reads_as_the_same_profile():
         (RU_2, {"redeal": rules.Redeal(weak_talon_below=5)}, "redeal.weak_talon_below"),
         (PL_3, {"auction": rules.Auction(opening=105, step=10)}, "auction.opening"),
         (RU_3, {"auction": rules.Auction(opening=500, step=5)}, "auction.opening"),
-        (RU_3, {"auction": replace(RU_3.auction, opening=130)}, "auction.free_up_to"),
+        (
+            RU_3,
+            {"auction": rules.Auction(opening=130, step=5, free_up_to=120)},
+            "auction.free_up_to",
+        ),
         (
             RU_3,
             {"auction": rules.Auction(opening=100, step=5, ceiling_by_pairs=True)},
