@@ -29,7 +29,7 @@ from engine.events import (
 )
 from engine.evolve import evolve, fold
 from engine.history import Entry
-from engine.house_rules import with_house_rules
+from engine.house_rules import HOUSE_RULES, with_house_rules
 from engine.profile import Profile, Setting
 from engine.rejections import Rejected
 from engine.state import (
@@ -463,3 +463,9 @@ def viewers(room: Room) -> tuple[Viewer, ...]:
 def with_rules(profile: Profile, **chosen: Setting) -> Profile:
     """`profile` with house rules set."""
     return with_house_rules(profile, chosen)
+
+
+def any_rules(profile: Profile, chance: random.Random) -> Profile:
+    """`profile` with up to four of its house rules set by chance."""
+    keys = chance.sample(profile.house_rules, min(4, len(profile.house_rules)))
+    return with_rules(profile, **{key: chance.choice(HOUSE_RULES[key].values) for key in keys})

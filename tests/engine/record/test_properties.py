@@ -6,20 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.house_rules import HOUSE_RULES
-from engine.profile import Profile, Setting
 from engine.record import play_record, read_record, write_record
 from engine.state import Gathering, Over
 from tests.engine.record.papers import FALSE, HERE, PROFILES, complaint, otherwise
 from tests.engine.record.rooms import random_log, room_of
-from tests.support import ALL_PROFILES, with_rules
-
-
-def by_chance(profile: Profile, chance: random.Random) -> Profile:
-    """`profile` with up to four of its house rules set."""
-    keys = chance.sample(profile.house_rules, min(4, len(profile.house_rules)))
-    chosen: dict[str, Setting] = {key: chance.choice(HOUSE_RULES[key].values) for key in keys}
-    return with_rules(profile, **chosen)
+from tests.support import ALL_PROFILES, any_rules
 
 
 def told_again(text):
@@ -33,7 +24,7 @@ def told_again(text):
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_deals_that_are_written_and_read_are_the_same_deals(profile, seed):
-    assert_told_alike(random_log(by_chance(profile, random.Random(seed)), seed, deals=3))
+    assert_told_alike(random_log(any_rules(profile, random.Random(seed)), seed, deals=3))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +54,7 @@ def assert_told_alike(log):
 @given(seed=st.integers(0, 2**32))
 def test_any_claim_in_it_said_otherwise_is_told_with_its_line(profile, seed):
     chance = random.Random(seed)
-    lines = write_record(random_log(by_chance(profile, chance), seed, deals=3), 1).split("\n")
+    lines = write_record(random_log(any_rules(profile, chance), seed, deals=3), 1).split("\n")
     claims = [at for at, line in enumerate(lines) if line.startswith("= ")]
 
     at = chance.choice(claims)
