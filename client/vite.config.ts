@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { weight } from './weight'
 
 /** Every catalogue in src/words by its own name: a new language is a new file and nothing else. */
 function languages(): Record<string, string> {
@@ -32,17 +33,21 @@ function addresses(): Plugin {
 
 /** A few files that belong together, instead of one for each small thing that two screens share. */
 const PIECES = [
-  { name: 'base', test: /node_modules|vite|rolldown/ },
-  { name: 'paper', test: /src\/(cards|ink|looks|ui\/(?!S[lew])|[^/]+\.(svelte|ts)$)/ },
-  { name: 'slips', test: /src\/ui\// },
+  { name: 'base', test: /node_modules\/(?!svelte\/src\/reactivity)|vite|rolldown/ },
+  {
+    name: 'paper',
+    test: /src\/(cards|ink|looks|ui\/(?!S[lew]|Row|Pick|Switch)|(?!house|keep)[^/]+\.(svelte|ts)$)/,
+  },
+  { name: 'slips', test: /src\/(ui\/|house|start\/rules\.ts)/ },
   { name: 'motion', test: /src\/motion\// },
-  { name: 'chairs', test: /src\/(lobby\/(Chair|places|drag)|start\/rules)/ },
-  { name: 'sheet', test: /src\/(sheet\/(?!Won|SheetS)|start\/(Rules|HouseRules|Sets)|lobby\/Ticket)/ },
+  { name: 'chairs', test: /src\/lobby\/(Chair|places|drag)/ },
+  { name: 'sheet', test: /src\/sheet\/(?!Won|SheetS)/ },
+  { name: 'rules', test: /src\/(start\/(Rules|HouseRules|Sets)|lobby\/Ticket)/ },
 ]
 
 export default defineConfig({
   appType: 'mpa',
-  plugins: [svelte(), addresses()],
+  plugins: [svelte(), addresses(), weight()],
   define: { LANGUAGES: JSON.stringify(languages()) },
   build: {
     target: 'es2022',
