@@ -121,7 +121,8 @@ class Phone(Screen):
             case Concede():
                 await self._twice(re.compile("^Concede"))
             case ShowNines():
-                await self._twice(re.compile("^Show four nines"))
+                await self.button("Four nines").click()
+                await self.page.get_by_role("dialog").get_by_role("button").last.click()
             case PlayCard(card=card):
                 await self.plays(card)
             case Meld(card=card):
