@@ -1,5 +1,6 @@
 """A whole evening in Chromium: three phones and a table on an insecure origin."""
 
+import asyncio
 import io
 from contextlib import AsyncExitStack
 
@@ -19,6 +20,9 @@ from server.protocol import ServerMessage, Update, Wish
 from tests.e2e.conftest import Served
 from tests.e2e.screens import Phone, Screen, phone, television
 from tests.server.knowledge import learned
+
+HANGS = 500
+"""Seconds after which the evening hangs, and the traceback says where."""
 
 NAMES = ("Anna", "Ben", "Carla")
 
@@ -99,7 +103,7 @@ def forbidden(screen: Screen, viewer: Viewer, entries: list[Entry]) -> list[tupl
 
 async def test_three_phones_and_a_table_play_until_somebody_wins(browser: Browser, served: Served):
     code = open_room(served, "ru-3")
-    async with AsyncExitStack() as stack:
+    async with asyncio.timeout(HANGS), AsyncExitStack() as stack:
         phones = [await stack.enter_async_context(phone(browser)) for _ in NAMES]
         table = await stack.enter_async_context(television(browser))
         screens: list[Screen] = [*phones, table]
