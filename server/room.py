@@ -3,15 +3,15 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from engine.commands import Command, TakeSeat
+from engine.commands import Command, ForgetDiscard, TakeSeat
 from engine.decide import decide
 from engine.evolve import LogCorrupt, evolve, fold
 from engine.history import AskId, Entry
 from engine.profile import Profile
 from engine.rejections import Reason, Rejected
-from engine.state import Between, Room
+from engine.state import Between, Exchanging, Room
 from server.audience import Attendee, Audience, seat_of
 from server.house import command_for
 from server.identity import key_of
@@ -62,14 +62,14 @@ class RoomKeeper:
         self._profiles = profiles
         self._dealer_alone = dealer_alone
         self._inbox: asyncio.Queue[
-            tuple[Attendee, Ask] | tuple[Join, asyncio.Future[Reason | None]]
+            tuple[Attendee, Ask] | tuple[Join, asyncio.Future[Reason | None]] | int
         ]
         self._inbox = asyncio.Queue(INBOX)
         self._state: Room | None = None
         self._done: dict[AskId, int] = {}
         self._refused: OrderedDict[AskId, Reason] = OrderedDict()
         self._anybody_deals = False
-        self._patience: asyncio.TimerHandle | None = None
+        self._clock: asyncio.TimerHandle | None = None
 
     @property
     def state(self) -> Room:
@@ -102,7 +102,7 @@ class RoomKeeper:
             return False
         self.seq = len(entries)
         self._done = {entry.ask: entry.seq for entry in entries if entry.ask is not None}
-        self._await_dealer()
+        self._set_clock()
         return True
 
     async def run(self) -> None:
@@ -117,6 +117,8 @@ class RoomKeeper:
                     await self._answer(attendee, ask)
                 case Join() as join, asyncio.Future() as seated:
                     await self._seat(join, seated)
+                case int(seq) if seq == self.seq:  # a clock ran out, and nothing happened since
+                    await self._handle(ForgetDiscard(), None)
 
     async def ask(self, attendee: Attendee, ask: Ask) -> None:
         """`ask` will be answered, once, in the attendee's outbox."""
@@ -151,7 +153,7 @@ class RoomKeeper:
         """Every connection is closed with `code`; whoever still waits or comes learns it too."""
         self.closed_with = code
         self._state = None
-        self._forget_patience()
+        self._stop_clock()
         self.audience.close(code)
         while not self._inbox.empty():
             match self._inbox.get_nowait():
@@ -238,7 +240,7 @@ class RoomKeeper:
         self._state, self.seq = state, entry.seq
         if ask is not None:
             self._done[ask] = entry.seq
-        self._await_dealer()
+        self._set_clock()
         self.audience.show(state, self.seq, decision, anybody_deals=self._anybody_deals)
         return entry.seq
 
@@ -251,24 +253,40 @@ class RoomKeeper:
         self.audience.show(self.state, self.seq, (), anybody_deals=self._anybody_deals)
         return None
 
-    # The dealer's time.
+    # Time. The engine has none; what runs out here begins again after a restart.
 
-    def _await_dealer(self) -> None:
-        """A deal is due: the dealer has some time alone. No deal is due: no timer."""
-        self._forget_patience()
-        if isinstance(self.state.phase, Between):
-            loop = asyncio.get_running_loop()
-            self._patience = loop.call_later(self._dealer_alone, self._open_deal)
+    def _set_clock(self) -> None:
+        """One clock at most: for the dealer alone, or for a declarer who may forget to lay away."""
+        self._stop_clock()
+        match self.state.phase:
+            case Between():
+                self._clock = self._after(self._dealer_alone, self._open_deal)
+            case Exchanging(game=game) if seconds := _discard_seconds(game.profile):
+                self._clock = self._after(seconds, self._forget_discard, self.seq)
+
+    def _after(self, seconds: float, act: Callable[..., None], *given: int) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(seconds, act, *given)
 
     def _open_deal(self) -> None:
         self._anybody_deals = True
         self.audience.show(self.state, self.seq, (), anybody_deals=True)
 
-    def _forget_patience(self) -> None:
+    def _forget_discard(self, seq: int) -> None:
+        if self._inbox.full():  # the declarer's own act may be among what waits: look again
+            self._clock = self._after(1, self._forget_discard, seq)
+        else:
+            self._inbox.put_nowait(seq)
+
+    def _stop_clock(self) -> None:
         self._anybody_deals = False
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+
+
+def _discard_seconds(profile: Profile) -> int:
+    """Seconds to lay away by this profile (EXCH); 0: for ever."""
+    return profile.exchange.discard_seconds if profile.exchange else 0
 
 
 def _fail(seated: asyncio.Future[Reason | None], code: str) -> None:

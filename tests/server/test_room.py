@@ -1,12 +1,14 @@
 """One room: who gets which answer, what is stored, and what is shown only afterwards."""
 
+import asyncio
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from engine.cards import Seat
-from engine.commands import Leave, MoveTo, PlaceBid, SetReady
+from engine.commands import Leave, MoveTo, Pass, PlaceBid, SetReady, TakeTalon
+from engine.events import DiscardForgotten
 from engine.rejections import Reason
 from server.log import EventLog, LogFailed, MemoryLog, SqliteLog
 from server.log.codec import decode
@@ -23,6 +25,7 @@ from tests.server.phones import (
     started,
     store_room,
 )
+from tests.support import read_profile, with_rules
 
 
 class FullDisk(MemoryLog):
@@ -275,3 +278,26 @@ async def test_a_watcher_sees_the_table_and_may_do_nothing():
         assert await watcher.asks(Start(), "start-00") == Refused(
             id="start-00", reason=Reason.NOT_SEATED
         )
+
+
+@pytest.mark.parametrize("seconds", [1, 0])
+async def test_a_declarer_whose_seconds_to_lay_away_run_out_has_forgotten(seconds: int):
+    clocked = with_rules(read_profile("1001-bid-3"), discard_clock=60)
+    assert clocked.exchange is not None
+    exchange = msgspec.structs.replace(clocked.exchange, discard_seconds=seconds)
+    events = MemoryLog()
+    await store_room(events, msgspec.structs.replace(clocked, exchange=exchange))
+    async with running(events) as keeper:
+        phones = await started(keeper)
+        dealer, _ = dealer_of(phones)
+        await dealer.asks(Deal())
+        forehand, middlehand = (phones[(phones.index(dealer) + step) % 3] for step in (1, 2))
+        await forehand.asks(PlaceBid(120))
+        for phone in (middlehand, dealer):
+            await phone.asks(Pass())
+        assert isinstance(await forehand.asks(TakeTalon()), Done)
+
+        await asyncio.sleep(1.2)
+
+        facts = decode((await events.read(CODE))[-1]).facts
+        assert any(isinstance(fact, DiscardForgotten) for fact in facts) == (seconds == 1)
