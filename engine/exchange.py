@@ -4,7 +4,7 @@ from engine.cards import NINES, Seat
 from engine.commands import GiveCards, LayAway, TakeTalon
 from engine.events import CardsGiven, CardsLaidAway, DealConceded, DealVoided, TalonTaken
 from engine.rejections import Reason, Rejected
-from engine.state import Contracting, Exchanging, InDeal, Playing, TakingTalon
+from engine.state import Auction, Contracting, Exchanging, InDeal, Playing, TakingTalon
 
 
 def take(state: TakingTalon, action: TakeTalon) -> TalonTaken | Rejected:
@@ -35,8 +35,6 @@ def receivers(state: Exchanging) -> tuple[Seat, ...]:
 
 def give(state: Exchanging, action: GiveCards) -> CardsGiven | Rejected:
     """One card to each defender, in one decision (EXCH-2, EXCH-10)."""
-    if not gives(state):
-        return Rejected(Reason.WRONG_PHASE)
     cards = [gift.card for gift in action.gifts]
     if sorted(gift.to for gift in action.gifts) != sorted(receivers(state)) or len(
         set(cards)
@@ -49,8 +47,6 @@ def give(state: Exchanging, action: GiveCards) -> CardsGiven | Rejected:
 
 def lay_away(state: Exchanging, action: LayAway) -> CardsLaidAway | Rejected:
     """As many cards face down aside as were taken (EXCH-3, EXCH-10)."""
-    if gives(state):
-        return Rejected(Reason.WRONG_PHASE)
     if len(set(action.cards)) != len(action.cards) or len(action.cards) != len(state.deal.talon):
         return Rejected(Reason.WRONG_CARDS)
     if not all(card in state.hands[state.declarer] for card in action.cards):
@@ -60,19 +56,15 @@ def lay_away(state: Exchanging, action: LayAway) -> CardsLaidAway | Rejected:
 
 def concede_complaint(state: InDeal, seat: Seat) -> Reason | None:
     """Why `seat` cannot give the deal up now (CONC-1, CONC-4, CONC-6); None: it can."""
+    concession = state.game.profile.concession
     match state:
         case Exchanging() | Contracting():
             in_time = True
-        case Playing(trick=trick, tricks=tricks):
-            in_time = not trick and not any(tricks)
-        case _:
-            in_time = False
-    concession = state.game.profile.concession
-    if (
-        not in_time
-        or concession is None
-        or not isinstance(state, Exchanging | Contracting | Playing)
-    ):
+        case Playing():
+            in_time = not state.trick and not any(state.tricks)
+        case Auction() | TakingTalon():
+            return Reason.CONCEDE_NOT_NOW
+    if not in_time or concession is None:
         return Reason.CONCEDE_NOT_NOW
     if seat != state.declarer:
         return Reason.NOT_YOUR_TURN
@@ -102,7 +94,7 @@ def nines_complaint(state: InDeal, seat: Seat) -> Reason | None:
         case Contracting():
             in_time = True
         case Playing():
-            in_time = seat not in state.deal.order or not _has_played(state, seat)
+            in_time = not _has_played(state, seat)
         case _:
             in_time = False
     if not in_time or redeal is None or not redeal.four_nines:
