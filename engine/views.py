@@ -12,6 +12,7 @@ from engine import auction
 from engine.cards import Card, Seat, Suit, pairs_in, sorted_hand
 from engine.choices import NOTHING, Choices, choices_of
 from engine.events import Call, DealScored, DealVoided, PlayedCard
+from engine.lobby import game_runs
 from engine.profile import Profile, Setting
 from engine.state import (
     Auction,
@@ -201,7 +202,7 @@ class GameView(Struct, frozen=True, kw_only=True):
 
 def table_view(room: Room, viewer: Viewer) -> TableView:
     """The chairs and the rules as `viewer` sees them."""
-    running = not isinstance(room.phase, Gathering | Over)
+    running = game_runs(room)
     seated = all(player is not None and player.ready for player in room.players)
     return TableView(
         me=viewer,
