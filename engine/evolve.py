@@ -102,7 +102,7 @@ def evolve(room: Room | None, event: AnyEvent) -> Room:
             | FirstDealerChosen()
             | GameStarted()
         ):
-            if not isinstance(room.phase, Gathering | Over) and not isinstance(event, PlayerSeated):
+            if not isinstance(room.phase, Gathering | Over):
                 raise LogCorrupt(event, room.phase)
             return _arrange(room, event)
         case _:
