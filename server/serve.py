@@ -17,12 +17,12 @@ from server.app import create_app
 from server.config import STATIC, Config
 from server.log import LogUnusable, SqliteLog
 from server.profiles import ProfileInvalid, load_profiles
+from server.protocol import FRAME_LIMIT
 
 # A phone that sleeps does not say so. It is away when it has not answered for this long.
 PING_EVERY = 5.0  # seconds
 PONG_WITHIN = 10.0  # seconds
 
-LARGEST_MESSAGE = 16 * 1024  # bytes
 LAST_WORDS = 3  # seconds for open connections to end when told to stop
 
 
@@ -54,7 +54,7 @@ def serve(config: Config) -> None:
                 ws_per_message_deflate=False,  # costs more than a home network gains
                 ws_ping_interval=PING_EVERY,
                 ws_ping_timeout=PONG_WITHIN,
-                ws_max_size=LARGEST_MESSAGE,
+                ws_max_size=FRAME_LIMIT,
                 timeout_graceful_shutdown=LAST_WORDS,
                 lifespan="on",
                 proxy_headers=False,
