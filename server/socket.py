@@ -66,9 +66,9 @@ class Connection:
     async def _read(self) -> None:
         try:
             async with asyncio.timeout(HELLO_TIME):
-                while self._attendee is None:
+                while self._attendee is None and self._outbox.closing is None:
                     await self._received(await self._frame())
-            while True:
+            while self._outbox.closing is None:
                 await self._received(await self._frame())
         except Broken as broken:
             self._outbox.close(broken.code)

@@ -16,6 +16,7 @@ from engine.commands import SetReady
 from server.app import create_app
 from server.config import Config
 from server.log import EventLog, MemoryLog
+from server.outbox import ANSWERS_WAITING
 from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Close, Done, ServerMessage, Update, Welcome
 from server.rooms import Rooms
@@ -226,3 +227,27 @@ async def test_everybody_is_told_when_the_server_stops(events: EventLog, tmp_pat
         await heard(socket, "welcome")
 
     assert await closed_with(socket) == Close.RESTARTING
+
+
+async def test_whoever_is_hung_up_on_is_listened_to_no_longer(events: EventLog):
+    rooms = Rooms(events, load_profiles())
+    gate = asyncio.Event()
+    said: list[int] = []
+
+    async def receive() -> Message:
+        if not said:
+            said.append(0)
+            return {"type": "websocket.connect"}
+        await asyncio.sleep(0)
+        said.append(len(said))
+        return {"type": "websocket.receive", "text": f'{{"type":"ping","n":{len(said)}}}'}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "websocket.send":
+            await gate.wait()
+
+    deaf = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
+    await asyncio.wait_for(serve(deaf, rooms, CODE, GREETING), 5)
+    await rooms.close()
+
+    assert len(said) < 2 * ANSWERS_WAITING
