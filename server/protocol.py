@@ -22,10 +22,10 @@ PROTOCOL = 1
 FRAME_LIMIT = 16_384
 """Bytes of a frame to the server at most."""
 
-Id = Annotated[str, Meta(pattern="^[0-9a-zA-Z_-]{8,64}$")]
+Id = Annotated[str, Meta(pattern=r"^[0-9a-zA-Z_-]{8,64}\Z")]
 """An ask's id, chosen at random by the phone."""
 
-Token = Annotated[str, Meta(pattern="^[0-9a-zA-Z_-]{22}$")]
+Token = Annotated[str, Meta(pattern=r"^[0-9a-zA-Z_-]{22}\Z")]
 """128 secret bits, base64url, that give a device its seat."""
 
 

@@ -45,6 +45,13 @@ def test_an_ask_before_the_hello_breaks_the_protocol():
     assert broken.value.code is Close.NO_HELLO
 
 
+def test_a_token_with_a_line_break_behind_it_is_none():
+    with pytest.raises(Broken) as broken:
+        Session().received(f'{{"type":"resume","token":"{TOKEN}\\n"}}')
+
+    assert broken.value.code is Close.BAD_FRAME
+
+
 def test_a_second_hello_breaks_the_protocol():
     with pytest.raises(Broken) as broken:
         welcomed().received('{"type":"watch"}')
@@ -66,6 +73,7 @@ def test_a_second_hello_breaks_the_protocol():
         '{"type":"ask","id":"12345678","action":{"type":"play_card","card":"HK","seat":2}}',
         '{"type":"ask","id":"12345678","seat":2,"action":{"type":"play_card","card":"HK"}}',
         '{"type":"ask","id":"short","action":{"type":"pass"}}',
+        '{"type":"ask","id":"12345678\\n","action":{"type":"pass"}}',
         '{"type":"ask","id":"12345678","action":{"type":"place_bid","points":"100"}}',
         '{"type":"ask","id":"12345678","action":{"type":"deal_cards"}}',
         '{"type":"resume","token":"too short"}',
