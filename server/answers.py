@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 import msgspec
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from server.protocol import Problem
@@ -34,13 +34,16 @@ async def body_of(request: Request) -> bytes:
     """The request's body.
 
     Raises:
-        Refusal: it is too long.
+        Refusal: it is too long, or was broken off, and then nobody hears it.
     """
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_LIMIT:
-            raise Refusal(413, Problem(error="bad-request"))
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > BODY_LIMIT:
+                raise Refusal(413, Problem(error="bad-request"))
+    except ClientDisconnect as error:
+        raise Refusal(400, Problem(error="bad-request")) from error
     return body
 
 

@@ -28,6 +28,9 @@ INK = "#1b1d26"
 # The commonest in homes first, so that it is preferred where a machine has several.
 PRIVATE = [ipaddress.IPv4Network(net) for net in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")]
 
+HOST_LENGTH = 80
+"""Characters of a `Host` header at most; a longer one makes a code that no camera reads."""
+
 HOST = re.compile(
     r"(?P<name>[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:(?P<port>[0-9]{1,5}))?", re.IGNORECASE
 )
@@ -110,7 +113,7 @@ def _lan_host(header: str) -> str | None:
     anything else may have been sent by a page that wants its own address on our QR code.
     """
     match = HOST.fullmatch(header)
-    if match is None:
+    if match is None or len(header) > HOST_LENGTH:
         return None
     name, port = match["name"].lower(), int(match["port"] or 80)
     if port not in range(1, 1 << 16):

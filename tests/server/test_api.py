@@ -1,5 +1,7 @@
 """The HTTP side, over a real socket."""
 
+import asyncio
+
 import httpx
 import msgspec
 import pytest
@@ -68,6 +70,33 @@ async def test_a_room_that_cannot_be_opened_is_told_why(
     answer = await http.post("/api/rooms", content=body)
 
     assert (answer.status_code, problem_in(answer)) == (status, problem)
+
+
+async def test_a_request_that_breaks_off_in_its_body_is_no_fault_of_the_server(
+    http: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+):
+    _, line = await asyncio.open_connection(http.base_url.host, http.base_url.port)
+    line.write(b'POST /api/rooms HTTP/1.1\r\nHost: a\r\nContent-Length: 18\r\n\r\n{"pro')
+    await line.drain()
+    await asyncio.sleep(0.1)
+    line.close()
+    await asyncio.sleep(0.1)
+
+    assert (await http.get("/api/health")).status_code == 200
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("length", [300, 5000])
+async def test_a_host_that_no_picture_can_hold_is_left_out_of_it(
+    http: httpx.AsyncClient, length: int
+):
+    room = await opened(http)
+
+    path = f"/api/rooms/{room.code}/qr.svg"
+    answer = await http.get(path, headers={"Host": "a" * length})
+
+    assert answer.status_code == 200
+    assert answer.content == (await http.get(path, headers={"Host": "localhost"})).content
 
 
 @pytest.mark.parametrize("path", ["/api/rooms/KVRT", "/api/rooms/x", "/api/rooms/KVRT/qr.svg"])

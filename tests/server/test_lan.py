@@ -130,6 +130,7 @@ def test_the_address_that_worked_for_a_device_in_the_network_is_shown_to_it(head
         "192.168.1.9:99999",
         "192.168.1.9:0",
         "192.168.1.9:8000/x",
+        "a" * 81,
         '"><script>',
         "a b",
         "",
