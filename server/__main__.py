@@ -1,9 +1,11 @@
 """The command line."""
 
 import argparse
+import math
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
@@ -51,27 +53,30 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"prikup {version()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, (summary, description, add_options) in COMMANDS.items():
+        add_options(
+            commands.add_parser(
+                name, help=summary, description=description, formatter_class=_Layout
+            )
+        )
+    return top
 
-    serve = commands.add_parser(
-        "serve",
-        help="run the server; also what happens without a command",
-        description=SERVE,
-        formatter_class=_Layout,
-    )
+
+def _serve_options(command: argparse.ArgumentParser) -> None:
     env = os.environ.get
-    serve.add_argument(
+    command.add_argument(
         "--host",
         default=env("PRIKUP_HOST") or EVERYWHERE,
         help="the address to listen on (PRIKUP_HOST, %(default)s)",
     )
-    serve.add_argument(
+    command.add_argument(
         "--port",
         type=int,
         default=env("PRIKUP_PORT") or PORT,
         help="the port to listen on, 0 for any free one (PRIKUP_PORT, %(default)s)",
     )
-    _add_data(serve)
-    serve.add_argument(
+    _data_option(command)
+    command.add_argument(
         "--public-url",
         metavar="URL",
         default=env("PRIKUP_PUBLIC_URL") or None,
@@ -79,54 +84,66 @@ def parser() -> argparse.ArgumentParser:
         "(PRIKUP_PUBLIC_URL)",
     )
 
-    rehearse = commands.add_parser(
-        "rehearse",
-        help="let robots play on a running server",
-        description=REHEARSE,
-        formatter_class=_Layout,
+
+def _rehearse_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("url", metavar="URL", help="the server, such as http://127.0.0.1:8000")
+    command.add_argument(
+        "--rooms", type=_count, default=1, metavar="R", help="how many at a time (1)"
     )
-    rehearse.add_argument("url", metavar="URL", help="the server, such as http://127.0.0.1:8000")
-    rehearse.add_argument(
-        "--rooms", type=int, default=1, metavar="R", help="how many at a time (1)"
+    command.add_argument(
+        "--games", type=_count, default=1, metavar="N", help="how many in each (1)"
     )
-    rehearse.add_argument("--games", type=int, default=1, metavar="N", help="how many in each (1)")
-    rehearse.add_argument("--profile", metavar="P", help="by which rules, such as ru-3")
-    rehearse.add_argument(
-        "--think", type=float, default=0, metavar="MS", help="milliseconds before an act (0)"
+    command.add_argument("--profile", metavar="P", help="by which rules, such as ru-3")
+    command.add_argument(
+        "--think", type=_span, default=0, metavar="MS", help="milliseconds before an act (0)"
     )
-    rehearse.add_argument(
-        "--seconds", type=float, metavar="S", help="end after so long, won or not"
-    )
-    rehearse.add_argument(
+    command.add_argument("--seconds", type=_span, metavar="S", help="end after so long, won or not")
+    command.add_argument(
         "--answers", type=Path, metavar="FILE", help="write every answered ask there, one a line"
     )
 
-    check = commands.add_parser(
-        "check",
-        help="see whether records of games hold",
-        description=CHECK,
-        formatter_class=_Layout,
-    )
-    check.add_argument("files", nargs="+", metavar="FILE", help="a record, such as evening.t1000")
 
-    export = commands.add_parser(
-        "export",
-        help="print a game of a room as a record",
-        description=EXPORT,
-        formatter_class=_Layout,
-    )
-    export.add_argument("code", metavar="CODE", help="the room")
-    _add_data(export)
-    export.add_argument(
-        "--game", type=int, metavar="N", help="which game of the room, counted from 1"
-    )
-    export.add_argument(
-        "--until", type=int, metavar="SEQ", help="no further than this entry of the room's log"
-    )
-    return top
+def _check_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", metavar="FILE", help="a record, such as evening.t1000")
 
 
-def _add_data(command: argparse.ArgumentParser) -> None:
+def _export_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("code", metavar="CODE", help="the room")
+    _data_option(command)
+    command.add_argument(
+        "--game", type=_count, metavar="N", help="which game of the room, counted from 1"
+    )
+    command.add_argument(
+        "--until", type=_count, metavar="SEQ", help="no further than this entry of the room's log"
+    )
+
+
+COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
+    "serve": ("run the server; also what happens without a command", SERVE, _serve_options),
+    "rehearse": ("let robots play on a running server", REHEARSE, _rehearse_options),
+    "check": ("see whether records of games hold", CHECK, _check_options),
+    "export": ("print a game of a room as a record", EXPORT, _export_options),
+}
+"""What can be asked for: a summary, a description, and what adds the options."""
+
+
+def _count(text: str) -> int:
+    """A whole number from 1."""
+    with suppress(ValueError):
+        if (number := int(text)) >= 1:
+            return number
+    raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text}")
+
+
+def _span(text: str) -> float:
+    """A time that can pass."""
+    with suppress(ValueError):
+        if 0 <= (number := float(text)) < math.inf:
+            return number
+    raise argparse.ArgumentTypeError(f"must be a number from 0, not {text}")
+
+
+def _data_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--data",
         type=Path,

@@ -63,10 +63,14 @@ async def rehearse(  # noqa: PLR0913  # one parameter an option
     started again on the same log is no error: the robots come back and go on.
 
     Raises:
-        CannotRehearse: the rooms cannot be opened.
+        CannotRehearse: the rooms cannot be opened, or `answers` cannot be written.
     """
     opened = await asyncio.to_thread(open_rooms, url, rooms, profile)
-    with Tally(answers) as tally:
+    try:
+        counted = Tally(answers)
+    except OSError as error:
+        raise CannotRehearse(f"The file {answers} cannot be written: {error.strerror}.") from error
+    with counted as tally:
         plays = []
         for room in opened:
             chance = Random()  # noqa: S311  # robots have no secrets

@@ -152,6 +152,22 @@ def test_a_setting_that_cannot_be_is_one_sentence(tmp_path, option, value, compl
     assert complaint in refusal(prikup("serve", option, value, "--data", tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "complaint"),
+    [
+        ("--rooms", "0", "a whole number from 1, not 0"),
+        ("--games", "many", "a whole number from 1, not many"),
+        ("--think", "-1", "a number from 0, not -1"),
+        ("--seconds", "nan", "a number from 0, not nan"),
+    ],
+)
+def test_a_rehearsal_that_cannot_be_is_answered_with_the_usage(option, value, complaint):
+    ended = prikup("rehearse", "http://127.0.0.1:9", option, value)
+
+    assert ended.returncode == 2
+    assert f"argument {option}: must be {complaint}" in ended.stderr
+
+
 def test_the_environment_speaks_where_the_command_line_is_silent(tmp_path: Path):
     by_environment = prikup("--data", tmp_path, PRIKUP_PORT="70001")
     by_option = prikup("--data", tmp_path, "--port", "70002", PRIKUP_PORT="70001")
@@ -167,11 +183,11 @@ def test_the_version_is_told():
     assert ended.stdout.startswith("prikup ")
 
 
-def test_the_help_names_both_commands_and_gives_examples():
+def test_the_help_names_the_commands_and_gives_examples():
     ended = prikup("--help")
 
     assert ended.returncode == 0
-    for part in ("serve", "rehearse", "examples:", "prikup --port 9000"):
+    for part in ("serve", "rehearse", "check", "export", "examples:", "prikup --port 9000"):
         assert part in ended.stdout
 
 

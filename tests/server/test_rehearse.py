@@ -136,6 +136,11 @@ async def test_an_address_of_another_kind_is_refused(url: str):
         await rehearse(url, 1, 1)
 
 
+async def test_a_file_of_answers_that_cannot_be_written_is_one_sentence(url: str, tmp_path: Path):
+    with pytest.raises(CannotRehearse, match="cannot be written: No such file or directory"):
+        await rehearse(url, 1, 1, answers=tmp_path / "nowhere" / "answers")
+
+
 async def test_another_server_is_told_apart():
     app = Starlette(routes=[Route("/api/profiles", lambda _: PlainTextResponse("hello"))])
 
