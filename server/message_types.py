@@ -16,7 +16,18 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from msgspec import Struct
 from msgspec.structs import fields
 
-from engine import auction, cards, commands, events, glimpses, profile, rejections, state, tricks
+from engine import (
+    auction,
+    cards,
+    choices,
+    commands,
+    events,
+    glimpses,
+    profile,
+    rejections,
+    state,
+    tricks,
+)
 from engine import views as engine_views
 from server import protocol
 
@@ -29,6 +40,7 @@ MODULES: tuple[ModuleType, ...] = (
     state,
     auction,
     tricks,
+    choices,
     engine_views,
     glimpses,
     protocol,
@@ -104,7 +116,8 @@ def declarations() -> tuple[Declaration, ...]:
     """Every type that crosses the wire, each before the types that only it needs.
 
     Raises:
-        TypeError: two types of one name, or an annotation that has no counterpart.
+        TypeError: two types of one name, an annotation that has no counterpart, or a type from a
+            module whose documentation is not read.
     """
     reader = _Reader()
     reader.read([*FROM_CLIENT, protocol.Hello], from_client=True)
@@ -134,8 +147,7 @@ class _Reader:
             return self._shape(hint, from_client=from_client)
         if isinstance(hint, type) and issubclass(hint, Enum):
             values = tuple(_quoted(member.value) for member in hint)
-            doc = self._docs.get(_path(hint), "")
-            return Choice(name=hint.__name__, doc=doc, options=values)
+            return Choice(name=hint.__name__, doc=self._doc_of(hint), options=values)
         name = NAMED[hint]
         options = tuple(self._spelled(getattr(hint, "__supertype__", hint)))
         return Choice(name=name, doc=self._docs.get(name, ""), options=options)
@@ -144,7 +156,7 @@ class _Reader:
         path, tag = _path(cls), cls.__struct_config__.tag
         return Shape(
             name=cls.__name__,
-            doc=self._docs.get(path, ""),
+            doc=self._doc_of(cls),
             tag=None if tag is None else str(tag),
             fields=tuple(
                 Field(
@@ -156,6 +168,11 @@ class _Reader:
                 for field in fields(cls)
             ),
         )
+
+    def _doc_of(self, cls: type) -> str:
+        if (path := _path(cls)) not in self._docs:
+            raise TypeError(f"{cls.__module__} is not among the modules that are read")
+        return self._docs[path]
 
     def _options(self, hint: object) -> Iterator[str]:
         """What a value of type `hint` may be, by name where there is one."""

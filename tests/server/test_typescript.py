@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import fields
 
 from engine.rejections import Reason
-from server import typescript
+from server import message_types, typescript
 from server.message_types import Choice, Shape, declarations
 from server.protocol import ClientMessage, Close, ServerMessage
 from server.typescript import main, stale, types
@@ -33,6 +33,13 @@ def test_a_stale_file_is_named_by_check_and_written_without_it(tmp_path, monkeyp
     assert main([]) == 0
     assert old.read_text() == types()
     assert main(["--check"]) == 0
+
+
+def test_a_type_from_a_module_that_is_not_read_is_a_mistake(monkeypatch):
+    monkeypatch.setattr(message_types, "MODULES", message_types.MODULES[1:])
+
+    with pytest.raises(TypeError, match=r"engine\.cards is not among the modules that are read"):
+        declarations()
 
 
 @pytest.mark.parametrize("message", [*get_args(ClientMessage), *get_args(ServerMessage)])
