@@ -30,6 +30,9 @@ REFUSALS_KEPT = 64
 INBOX = 256
 """Asks that may wait in one room; more make their senders wait."""
 
+PUT_OFF = 1.0
+"""Seconds after which the clock looks again, when what it has to say cannot be heard or stored."""
+
 Outcome = int | Reason
 """The number of the entry that was stored, or why there is none."""
 
@@ -118,7 +121,7 @@ class RoomKeeper:
                 case Join() as join, asyncio.Future() as seated:
                     await self._seat(join, seated)
                 case int(seq) if seq == self.seq:  # a clock ran out, and nothing happened since
-                    await self._handle(ForgetDiscard(), None)
+                    await self._time_out()
 
     async def ask(self, attendee: Attendee, ask: Ask) -> None:
         """`ask` will be answered, once, in the attendee's outbox."""
@@ -273,9 +276,14 @@ class RoomKeeper:
 
     def _forget_discard(self, seq: int) -> None:
         if self._inbox.full():  # the declarer's own act may be among what waits: look again
-            self._clock = self._after(1, self._forget_discard, seq)
+            self._clock = self._after(PUT_OFF, self._forget_discard, seq)
         else:
             self._inbox.put_nowait(seq)
+
+    async def _time_out(self) -> None:
+        """The declarer has forgotten to lay away (EXCH-7)."""
+        if await self._handle(ForgetDiscard(), None) is Reason.NOT_STORED:
+            self._clock = self._after(PUT_OFF, self._forget_discard, self.seq)
 
     def _stop_clock(self) -> None:
         self._anybody_deals = False
@@ -285,7 +293,7 @@ class RoomKeeper:
 
 
 def _discard_seconds(profile: Profile) -> int:
-    """Seconds to lay away by this profile (EXCH); 0: for ever."""
+    """Seconds to lay away by this profile (EXCH-7); 0: for ever."""
     return profile.exchange.discard_seconds if profile.exchange else 0
 
 

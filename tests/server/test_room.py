@@ -5,11 +5,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.cards import Seat
-from engine.commands import Leave, MoveTo, Pass, PlaceBid, SetReady, TakeTalon
-from engine.events import DiscardForgotten
+from engine.commands import LayAway, Leave, MoveTo, Pass, PlaceBid, SetReady, TakeTalon
+from engine.events import AnyEvent, DiscardForgotten
+from engine.profile import Profile
 from engine.rejections import Reason
+from engine.views import BetweenView
 from server.log import EventLog, LogFailed, MemoryLog, SqliteLog
 from server.log.codec import decode
 from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update
@@ -25,7 +28,7 @@ from tests.server.phones import (
     started,
     store_room,
 )
-from tests.support import read_profile, with_rules
+from tests.support import read_profile
 
 
 class FullDisk(MemoryLog):
@@ -33,8 +36,13 @@ class FullDisk(MemoryLog):
 
     full = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.refused = asyncio.Event()
+
     async def append(self, room: str, seq: int, data: bytes) -> None:
         if self.full:
+            self.refused.set()
             raise LogFailed("no space left")
         await super().append(room, seq, data)
 
@@ -46,6 +54,10 @@ async def room_in(events: EventLog) -> EventLog:
 
 async def stored(events: EventLog) -> list[bytes]:
     return [one.data for one in await events.read(CODE)]
+
+
+async def last_facts(events: EventLog) -> tuple[AnyEvent, ...]:
+    return decode((await events.read(CODE))[-1]).facts
 
 
 async def test_what_is_done_is_stored_and_shown_to_everybody_in_the_frame_of_the_answer():
@@ -280,24 +292,65 @@ async def test_a_watcher_sees_the_table_and_may_do_nothing():
         )
 
 
-@pytest.mark.parametrize("seconds", [1, 0])
-async def test_a_declarer_whose_seconds_to_lay_away_run_out_has_forgotten(seconds: int):
-    clocked = with_rules(read_profile("1001-bid-3"), discard_clock=60)
-    assert clocked.exchange is not None
-    exchange = msgspec.structs.replace(clocked.exchange, discard_seconds=seconds)
+async def laying_away(keeper: RoomKeeper) -> Phone:
+    """The declarer's phone, when the talon is taken."""
+    phones = await started(keeper)
+    dealer, _ = dealer_of(phones)
+    await dealer.asks(Deal())
+    forehand, middlehand = (phones[(phones.index(dealer) + step) % 3] for step in (1, 2))
+    await forehand.asks(PlaceBid(120))
+    for phone in (middlehand, dealer):
+        await phone.asks(Pass())
+    assert isinstance(await forehand.asks(TakeTalon()), Done)
+    return forehand
+
+
+def clocked(seconds: int) -> Profile:
+    """A profile that gives so many seconds to lay away."""
+    profile = read_profile("1001-bid-3")
+    assert profile.exchange is not None
+    return replace(profile, exchange=replace(profile.exchange, discard_seconds=seconds))
+
+
+async def test_exch_7_a_declarer_whose_seconds_to_lay_away_run_out_has_forgotten():
     events = MemoryLog()
-    await store_room(events, msgspec.structs.replace(clocked, exchange=exchange))
+    await store_room(events, clocked(1))
     async with running(events) as keeper:
-        phones = await started(keeper)
-        dealer, _ = dealer_of(phones)
-        await dealer.asks(Deal())
-        forehand, middlehand = (phones[(phones.index(dealer) + step) % 3] for step in (1, 2))
-        await forehand.asks(PlaceBid(120))
-        for phone in (middlehand, dealer):
-            await phone.asks(Pass())
-        assert isinstance(await forehand.asks(TakeTalon()), Done)
+        declarer = await laying_away(keeper)
 
-        await asyncio.sleep(1.2)
+        while not isinstance(declarer.game.phase, BetweenView):
+            await declarer.hears()
 
-        facts = decode((await events.read(CODE))[-1]).facts
-        assert any(isinstance(fact, DiscardForgotten) for fact in facts) == (seconds == 1)
+        facts = await last_facts(events)
+        assert [f.seat for f in facts if isinstance(f, DiscardForgotten)] == [
+            declarer.last(Table).table.me
+        ]
+
+
+async def test_exch_7_a_full_disk_only_puts_the_clock_off():
+    events = FullDisk()
+    await store_room(events, clocked(1))
+    async with running(events) as keeper:
+        declarer = await laying_away(keeper)
+        events.full, before = True, len(await stored(events))
+        await events.refused.wait()
+        events.full = False
+
+        while not isinstance(declarer.game.phase, BetweenView):
+            await declarer.hears()
+
+        assert len(await stored(events)) == before + 1
+
+
+async def test_exch_7_who_has_laid_away_in_time_hears_no_clock():
+    events = MemoryLog()
+    await store_room(events, clocked(1))
+    async with running(events) as keeper:
+        declarer = await laying_away(keeper)
+        await declarer.asks(LayAway(declarer.game.hand[:2]))
+        length = len(await stored(events))
+
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(declarer.outbox.frame(), 1.2)
+
+        assert len(await stored(events)) == length
