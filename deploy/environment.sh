@@ -25,6 +25,38 @@ fingerprint() {
     } | cksum
 }
 
+# make_environment FOLDER PYTHON: afterwards FOLDER is an environment with pip in it.
+make_environment() {
+    if "$2" -c 'import ensurepip' 2>/dev/null; then
+        "$2" -m venv --clear "$1"
+    else
+        { "$2" -m venv --clear --without-pip "$1" && fetch_pip "$1"; } ||
+            give_up "This Python lacks its part ensurepip, and pip could not be fetched." \
+                "On Debian and its like: sudo apt-get install python3-venv"
+    fi
+}
+
+# Debian and its like keep ensurepip, and the pip inside it, in a package that may be missing.
+pip_wheel=https://files.pythonhosted.org/packages/44/3c/d717024885424591d5376220b5e836c2d5293ce2011523c9de23ff7bf068/pip-25.3-py3-none-any.whl
+pip_digest=9655943313a94722b7774661c21049070f6bbb0a1516bf02f7c8d5d9201514cd
+
+# fetch_pip FOLDER: the environment in FOLDER has the pip named above.
+fetch_pip() {
+    wheel="$1/${pip_wheel##*/}"
+    "$1/bin/python" - "$pip_wheel" "$pip_digest" "$wheel" <<'END' &&
+import hashlib, pathlib, sys, urllib.request
+url, digest, file = sys.argv[1:]
+try:
+    wheel = urllib.request.urlopen(url, timeout=60).read()
+except OSError as error:
+    sys.exit(f"{url}: {error}")
+if hashlib.sha256(wheel).hexdigest() != digest:
+    sys.exit(f"{url}: not what was expected")
+pathlib.Path(file).write_bytes(wheel)
+END
+        "$1/bin/python" "$wheel/pip" install --quiet --no-index "$wheel" && rm "$wheel"
+}
+
 # environment FOLDER WHAT: afterwards FOLDER is an environment in which WHAT, `.` or `.[dev]`,
 # is installed, with the client built. Does nothing, and needs no network, if it already was.
 environment() {
@@ -33,12 +65,9 @@ environment() {
         return
     fi
     python=$(find_python)
-    "$python" -c 'import ensurepip, venv' 2>/dev/null ||
-        give_up "This Python cannot make environments, its part ensurepip is missing." \
-            "On Debian and its like: sudo apt-get install python3-venv"
     if ! "$1/bin/python" -m pip --version >/dev/null 2>&1; then
         say "Making a private environment in $1 ..."
-        "$python" -m venv --clear "$1"
+        make_environment "$1" "$python"
     fi
     say "Installing Prikup into $1 and building its client: ten seconds to a minute ..."
     "$1/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$2" ||
