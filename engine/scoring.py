@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.cards import Rank, Seat, pairs_in, points_of
 from engine.dealing import next_dealer
 from engine.events import Cause, Change, DealScored, Line, Outcome, Role, Standing
-from engine.profile import Profile
+from engine.profile import Profile, Scoring
 from engine.state import Conceded, Deal, Forgotten, Game, Playing
 
 
@@ -124,6 +124,18 @@ def rounded(points: int, step: int) -> int:
     return (points + step // 2) // step * step
 
 
+def written(scoring: Scoring, raw: int, *, took_last: bool) -> int:
+    """What a player who did not declare writes for `raw` points (SCORE-3, SCORE-6, SCORE-9)."""
+    if not scoring.tens:
+        return rounded(raw, scoring.rounding)
+    return (raw + (5 if took_last else 4)) // 10
+
+
+def made_worth(scoring: Scoring, contract: int, raw: int) -> int:
+    """What a declarer writes who made `contract` with `raw` points (SCORE-4, SCORE-9)."""
+    return contract if scoring.declarer_writes == "contract" else raw
+
+
 def _seats(game: Game) -> tuple[Seat, ...]:
     return tuple(Seat(index) for index in range(len(game.standings)))
 
@@ -179,23 +191,15 @@ def _write_played(state: Playing, account: Account, *, made: bool | None) -> Acc
         case "declarer" if not made:
             return account.add("contract_failed", -contract)
         case "declarer":
-            worth = contract if profile.scoring.declarer_writes == "contract" else account.raw
-            return account.add("contract_made", worth)
+            return account.add("contract_made", made_worth(profile.scoring, contract, account.raw))
         case "sitter":
             return _income(state.game, state.deal, account)
         case _:
-            account = account.add("points", _written(state, account))
+            last = state.last_trick is not None and state.last_trick.winner == account.seat
+            earned = written(profile.scoring, account.raw, took_last=last)
+            account = account.add("points", earned)
             virgin = profile.scoring.virgin
             return account.add("virgin", virgin) if virgin and not account.tricks else account
-
-
-def _written(state: Playing, account: Account) -> int:
-    """What a player who did not declare writes for the raw points (SCORE-3, SCORE-6, SCORE-9)."""
-    scoring = state.game.profile.scoring
-    if not scoring.tens:
-        return rounded(account.raw, scoring.rounding)
-    took_last = state.last_trick is not None and state.last_trick.winner == account.seat
-    return (account.raw + (5 if took_last else 4)) // 10
 
 
 def _income(game: Game, deal: Deal, account: Account) -> Account:

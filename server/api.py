@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from engine.house_rules import HOUSE_RULES, UnknownHouseRule, with_house_rules
-from engine.profile import Profile
+from engine.profile import Profile, Setting
 from engine.state import Gathering, Over, Room
 from engine.views import game_view, profile_view
 from server import lan, socket, version
@@ -31,6 +31,7 @@ from server.protocol import (
 )
 from server.room import RoomKeeper, RoomStopped
 from server.rooms import Rooms
+from server.rule_book import rule_book
 
 
 class Api:
@@ -64,6 +65,25 @@ class Api:
     async def profiles(self, _request: Request) -> Response:
         """GET /api/profiles: what can be played."""
         return json([_profile_summary(profile) for profile in self._profiles.values()])
+
+    async def profile(self, request: Request) -> Response:
+        """GET /api/profiles/{id}: the rules of a profile, with the house rules of the query."""
+        profile = self._profiles.get(request.path_params["id"])
+        if profile is None:
+            raise Refusal(404, Problem(error="unknown-profile"))
+        chosen = request.query_params.get("house_rules", "{}")
+        try:
+            house_rules = msgspec.json.decode(chosen, type=dict[str, Setting])
+            return json(rule_book(with_house_rules(profile, house_rules)))
+        except UnknownHouseRule as error:
+            raise Refusal(422, Problem(error="unknown-house-rule")) from error
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise Refusal(400, Problem(error="bad-request")) from error
+
+    async def rules(self, request: Request) -> Response:
+        """GET /api/rooms/{code}/rules: what the table plays by."""
+        keeper = await self._keeper(request)
+        return json(rule_book(keeper.state.profile))
 
     async def room(self, request: Request) -> Response:
         """GET /api/rooms/{code}: what anybody may know of a room."""

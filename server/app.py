@@ -30,7 +30,9 @@ def create_app(events: EventLog, config: Config, static: Path = STATIC) -> Starl
         routes=[
             Route("/api/rooms", api.open_room, methods=["POST"]),
             Route("/api/profiles", api.profiles),
+            Route("/api/profiles/{id}", api.profile),
             Route("/api/rooms/{code}", api.room),
+            Route("/api/rooms/{code}/rules", api.rules),
             Route("/api/rooms/{code}/qr.svg", api.qr),
             Route("/api/health", api.health),
             WebSocketRoute("/ws/{code}", api.play),

@@ -55,6 +55,7 @@ FROM_SERVER: tuple[object, ...] = (
     protocol.RoomOpened,
     protocol.RoomSummary,
     protocol.ProfileSummary,
+    protocol.RuleBook,
     protocol.Health,
     protocol.Problem,
 )
@@ -155,7 +156,7 @@ class _Reader:
     def _shape(self, cls: type[Struct], *, from_client: bool) -> Shape:
         path, tag = _path(cls), cls.__struct_config__.tag
         return Shape(
-            name=cls.__name__,
+            name=_shape_name(cls),
             doc=self._doc_of(cls),
             tag=None if tag is None else str(tag),
             fields=tuple(
@@ -216,8 +217,14 @@ class _Reader:
 
 def _name(hint: object) -> str | None:
     if isinstance(hint, type) and issubclass(hint, Struct | Enum):
-        return hint.__name__
+        return _shape_name(hint)
     return NAMED.get(hint)
+
+
+def _shape_name(cls: type) -> str:
+    """A part of a profile says so, for there are messages of the same name."""
+    part = issubclass(cls, profile.Section) and cls is not profile.Profile
+    return f"{cls.__name__}Rules" if part else cls.__name__
 
 
 def _path(cls: type) -> str:

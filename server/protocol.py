@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from engine.cards import Seat
+from engine.cards import Rank, Seat, Suit
 from engine.commands import AnyAction
 from engine.glimpses import Glimpse
-from engine.profile import Setting
+from engine.profile import Profile, Setting
 from engine.rejections import Reason
 from engine.views import GameView, SheetView, TableView
 
@@ -242,6 +242,35 @@ class ProfileSummary(Struct, frozen=True, kw_only=True):
     step: int | None
     target: int
     mark: int | None
+
+
+class WorkedShare(Struct, frozen=True, kw_only=True):
+    """One player's part of a worked score: card points, with the meld, and what is written."""
+
+    cards: int
+    raw: int
+    written: int
+
+
+class WorkedScore(Struct, frozen=True, kw_only=True):
+    """A deal that might have been, settled by the rules of the book."""
+
+    suit: Suit
+    meld: int
+    contract: int | None
+    missed: int | None
+    """A contract that the same deal would have failed."""
+    shares: tuple[WorkedShare, ...]
+    """Of everybody who plays the deal; the first has the meld and, if anybody, the contract."""
+
+
+class RuleBook(Struct, frozen=True, kw_only=True):
+    """All that is played by. GET /api/rooms/{code}/rules and GET /api/profiles/{id}."""
+
+    profile: Profile
+    points: dict[Rank, int]
+    """Card points of the ranks in the pack, from high to low."""
+    example: WorkedScore
 
 
 class Health(Struct, frozen=True, kw_only=True):

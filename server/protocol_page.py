@@ -13,7 +13,10 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Messages from the server", ("ServerMessage",)),
     ("Glimpses", ("Glimpse",)),
     ("Phases of a game", ("PhaseView",)),
-    ("Over HTTP", ("NewRoom", "RoomOpened", "RoomSummary", "ProfileSummary", "Health", "Problem")),
+    (
+        "Over HTTP",
+        ("NewRoom", "RoomOpened", "RoomSummary", "ProfileSummary", "RuleBook", "Health", "Problem"),
+    ),
 )
 """Headings, and the types below them or the unions whose members those are."""
 

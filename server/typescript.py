@@ -10,13 +10,18 @@ import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from server import protocol
 from server.message_types import Choice, Declaration, Field, Shape, declarations
+from server.profiles import load_profiles
 from server.protocol_page import with_reference
+from server.rule_book import rule_book
 
 ROOT = Path(__file__).parent.parent
 TYPES = ROOT / "client" / "src" / "protocol.gen.ts"
 PAGE = ROOT / "server" / "PROTOCOL.md"
+BOOKS = ROOT / "client" / "src" / "rules" / "books.gen.json"
 
 WIDTH = 100
 """Columns, as the client's formatter is set."""
@@ -87,7 +92,13 @@ def page() -> str:
     return with_reference(PAGE.read_text(encoding="utf-8"))
 
 
-GENERATED: dict[Path, Callable[[], str]] = {TYPES: types, PAGE: page}
+def books() -> str:
+    """The rules of every profile, by which the client's page of rules is tested."""
+    written = [rule_book(profile) for profile in load_profiles().values()]
+    return msgspec.json.format(msgspec.json.encode(written), indent=1).decode() + "\n"
+
+
+GENERATED: dict[Path, Callable[[], str]] = {TYPES: types, PAGE: page, BOOKS: books}
 """Every generated file and what it is to hold."""
 
 

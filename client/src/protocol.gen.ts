@@ -264,6 +264,14 @@ export interface ProfileSummary {
   readonly mark: number | null
 }
 
+/** All that is played by. GET /api/rooms/{code}/rules and GET /api/profiles/{id}. */
+export interface RuleBook {
+  readonly profile: Profile
+  /** Card points of the ranks in the pack, from high to low. */
+  readonly points: Readonly<Record<Rank, number>>
+  readonly example: WorkedScore
+}
+
 /** GET /api/health. */
 export interface Health {
   readonly status: 'ok'
@@ -359,6 +367,47 @@ export interface HouseRuleView {
   readonly key: string
   readonly values: readonly Setting[]
   readonly default: Setting
+}
+
+/** One complete set of house rules. A room's log holds a full copy. */
+export interface Profile {
+  readonly id: string
+  readonly version: number
+  readonly source: string
+  /** Whose words the screens use for talon, bolt, concession; decides no rule. */
+  readonly terms: 'ru' | 'pl' | 'de' | 'no' | '1001'
+  /** Keys of the house rules that may be set on this profile. */
+  readonly house_rules: readonly string[]
+  /** House rules that were set, by key; empty in a file. */
+  readonly chosen: Readonly<Record<string, Setting>>
+  readonly table: TableRules
+  readonly pack: PackRules
+  readonly dealing: DealingRules
+  readonly auction: AuctionRules | null
+  readonly exchange: ExchangeRules | null
+  readonly concession: ConcessionRules | null
+  readonly redeal: RedealRules | null
+  readonly play: PlayRules
+  readonly meld: MeldRules
+  readonly scoring: ScoringRules
+  readonly bolts: BoltsRules | null
+  readonly barrel: BarrelRules | null
+  readonly lock: LockRules | null
+  readonly sitter_income: SitterIncomeRules | null
+}
+
+/** A rank from high to low; the value is its letter. The ten stands above the king. */
+export type Rank = 'A' | 'T' | 'K' | 'Q' | 'J' | '9' | '8' | '7'
+
+/** A deal that might have been, settled by the rules of the book. */
+export interface WorkedScore {
+  readonly suit: Suit
+  readonly meld: number
+  readonly contract: number | null
+  /** A contract that the same deal would have failed. */
+  readonly missed: number | null
+  /** Of everybody who plays the deal; the first has the meld and, if anybody, the contract. */
+  readonly shares: readonly WorkedShare[]
 }
 
 /** Chairs and the next game: the same for everybody but for `me`. */
@@ -466,6 +515,166 @@ export type Reason =
   | 'unknown-profile'
   | 'unknown-house-rule'
 
+/** Who sits where and which way round things go (TABLE). */
+export interface TableRules {
+  readonly players: number
+  readonly direction: 'clockwise' | 'counterclockwise'
+  /** Who sits a deal out: the dealer, the player right of the dealer, or the one opposite. */
+  readonly sitter: 'dealer' | 'right' | 'opposite' | null
+}
+
+/** The cards used: every rank from the ace down to `lowest`, but for those left out (PACK). */
+export interface PackRules {
+  readonly lowest: Rank
+  readonly without: readonly Card[]
+}
+
+/** How the cards are laid out (DEAL). */
+export interface DealingRules {
+  /** Cards given to each player in each round, starting with forehand. */
+  readonly packets: readonly number[]
+  /** Talon cards laid after each round, the first round first. */
+  readonly talon_after: readonly number[]
+  /** With two talons their cards are laid in turn. */
+  readonly talons: 1 | 2
+}
+
+/** The bidding (BID). */
+export interface AuctionRules {
+  /** The least first call, in points. */
+  readonly opening: number
+  /** Forehand's first call cannot be a pass; without it a deal that all pass is thrown in. */
+  readonly must_open: boolean
+  readonly step: 5 | 10
+  readonly ceiling: number
+  /** A call above this needs a pair in the hand; absent: no call needs one. */
+  readonly free_up_to: number | null
+  /** The ceiling is `free_up_to` and the value of the pairs held. */
+  readonly ceiling_by_pairs: boolean
+}
+
+/** What the declarer does with the talon (EXCH). */
+export interface ExchangeRules {
+  /** Turned for everybody; otherwise the declarer alone sees it. */
+  readonly talon_shown: boolean
+  /** A talon won at the opening call is for the declarer alone. */
+  readonly hidden_at_opening: boolean
+  /** One card to each defender, or as many laid away as were taken. */
+  readonly then: 'give' | 'lay_away'
+  /** After the exchange the declarer keeps or raises the bid. */
+  readonly raise_contract: boolean
+  /** Who gets the card points of what is laid away or left in a talon. */
+  readonly unused_points: 'last_trick' | 'nobody' | 'declarer'
+  /** Seconds to lay away before the deal is lost; 0: the server waits for ever. */
+  readonly discard_seconds: number
+  /** What a declarer pays who runs out of those seconds; the others share as much. */
+  readonly forgetting_costs: number
+}
+
+/** The declarer gives the deal up unplayed (CONC). */
+export interface ConcessionRules {
+  /** Points for each defender. */
+  readonly pays: number
+  /** Each defender gets half the bid instead, rounded down to a five. */
+  readonly pays_half: boolean
+  /** Concessions a player has in one game; absent: no limit. */
+  readonly limit: number | null
+  /** Every so many-th concession costs; absent: none ever does. */
+  readonly costly: number | null
+  readonly cost: number
+}
+
+/** Reasons for which the same dealer deals again and nothing is written (VOID). */
+export interface RedealRules {
+  readonly four_nines: boolean
+  /** A talon with fewer card points is shown and the deal void; 0: never. */
+  readonly weak_talon_below: number
+}
+
+/** What may be laid to a trick (PLAY). */
+export interface PlayRules {
+  readonly must_trump: boolean
+  readonly must_beat: boolean
+}
+
+/** Marriages and the four aces (MELD). */
+export interface MeldRules {
+  readonly spades: number
+  readonly hearts: number
+  readonly diamonds: number
+  readonly clubs: number
+  /** Whoever leads to the first trick may meld on it. */
+  readonly first_lead: boolean
+  /** What the four aces bring when led from; 0: nothing, they cannot be melded. */
+  readonly four_aces: number
+  /** A later meld must be worth more than every earlier one of the deal. */
+  readonly must_rise: boolean
+  /** Above this total at the start of the deal a player may not meld. */
+  readonly locked_above: number | null
+  /** Melded points count only for a player who took a trick by the end of the deal. */
+  readonly needs_trick: boolean
+}
+
+/** What is written after a deal (SCORE). */
+export interface ScoringRules {
+  readonly target: number
+  /** Defenders write their points rounded to the nearest multiple; an exact half goes up. */
+  readonly rounding: 1 | 5 | 10
+  /** What a declarer writes who reached the contract. */
+  readonly declarer_writes: 'contract' | 'raw'
+  /** Each writes the nearest tenth; an exact five goes up only with the last trick. */
+  readonly tens: boolean
+  /** Written more by a player without a trick. */
+  readonly virgin: number
+  /** A total of exactly this becomes 0. */
+  readonly reset_at: number | null
+  /** Everybody sees everybody's taken points during the deal. */
+  readonly running_points: boolean
+  /** At the target the declarer wins before a higher total. */
+  readonly declarer_wins_first: boolean
+  readonly ties: 'share' | 'play_on'
+}
+
+/** A defender's deal without card points (BOLT). */
+export interface BoltsRules {
+  readonly limit: number
+  readonly cost: number
+}
+
+/** The forced stop below the target (BARREL). */
+export interface BarrelRules {
+  readonly at: number
+  readonly deals: number
+  /** Points below the mark after a fall. */
+  readonly fall: number
+  /** Who sat there falls when another arrives. */
+  readonly one_at_a_time: boolean
+  /** That many falls bring the total to 0; absent: falls are not counted. */
+  readonly zero_after_falls: number | null
+}
+
+/** From this total at the start of a deal only a declarer writes (LOCK). */
+export interface LockRules {
+  readonly at: number
+}
+
+/** What the player who sits out earns from the talon (SIT). */
+export interface SitterIncomeRules {
+  readonly per_ace: number
+  /** The value of pairs in the talon too. */
+  readonly pairs: boolean
+}
+
+/** One of the four suits; the value is its letter in records and messages. */
+export type Suit = 'S' | 'H' | 'D' | 'C'
+
+/** One player's part of a worked score: card points, with the meld, and what is written. */
+export interface WorkedShare {
+  readonly cards: number
+  readonly raw: number
+  readonly written: number
+}
+
 /** Who sits on a chair. */
 export interface PlayerView {
   readonly name: string
@@ -522,9 +731,6 @@ export interface SeatView {
 
 export type PhaseView =
   BetweenView | AuctionView | TalonView | ExchangeView | ContractView | PlayView | OverView
-
-/** One of the four suits; the value is its letter in records and messages. */
-export type Suit = 'S' | 'H' | 'D' | 'C'
 
 /** Everything this seat may do now; a table screen may do nothing. */
 export interface Choices {

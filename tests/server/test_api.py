@@ -14,6 +14,7 @@ from server.protocol import (
     ProfileSummary,
     RoomOpened,
     RoomSummary,
+    RuleBook,
 )
 
 
@@ -157,3 +158,59 @@ class TestAFullDisk:
         answer = await http.post("/api/rooms", json={"profile": "ru-3"})
 
         assert (answer.status_code, problem_in(answer)) == (503, "not-stored")
+
+
+async def test_a_book_of_rules_holds_the_profile_with_its_house_rules_and_a_worked_score(
+    http: httpx.AsyncClient,
+):
+    chosen = '{"step":10,"four_aces":true}'
+    answer = await http.get("/api/profiles/de-3", params={"house_rules": chosen})
+
+    book = msgspec.json.decode(answer.content, type=RuleBook)
+    assert book.profile.auction is not None
+    assert (book.profile.auction.step, book.profile.meld.four_aces) == (10, 200)
+    assert [(rank.value, points) for rank, points in book.points.items()] == [
+        ("A", 11),
+        ("T", 10),
+        ("K", 4),
+        ("Q", 3),
+        ("J", 2),
+        ("9", 0),
+    ]
+    assert (book.example.contract, book.example.missed) == (150, 160)
+    assert [(share.raw, share.written) for share in book.example.shares] == [
+        (154, 150),
+        (32, 30),
+        (14, 15),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "problem"),
+    [
+        ("/api/profiles/xx-9", 404, "unknown-profile"),
+        ("/api/profiles/pl-3?house_rules={%22bolts%22:true}", 422, "unknown-house-rule"),
+        ("/api/profiles/pl-3?house_rules=[", 400, "bad-request"),
+        ("/api/rooms/KVRT/rules", 404, "no-such-room"),
+    ],
+)
+async def test_there_is_no_such_book(http: httpx.AsyncClient, path: str, status: int, problem: str):
+    answer = await http.get(path)
+
+    assert (answer.status_code, problem_in(answer)) == (status, problem)
+
+
+async def test_the_book_of_a_room_is_what_it_plays_by(http: httpx.AsyncClient):
+    wanted = {"profile": "no-4", "house_rules": {"sitter": "opposite"}}
+    room = msgspec.json.decode(
+        (await http.post("/api/rooms", json=wanted)).content, type=RoomOpened
+    )
+
+    answer = await http.get(f"/api/rooms/{room.code}/rules")
+
+    profile = msgspec.json.decode(answer.content, type=RuleBook).profile
+    assert (profile.id, profile.table.sitter, profile.chosen) == (
+        "no-4",
+        "opposite",
+        {"sitter": "opposite"},
+    )
