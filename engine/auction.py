@@ -27,10 +27,7 @@ def highest(calls: tuple[Call, ...]) -> Call | None:
 
 def bid_range(state: Auction, seat: Seat) -> BidRange | None:
     """The calls open to `seat`, whose turn it is; None: it can only pass."""
-    auction = _auction(state.game.profile)
-    top = highest(state.deal.calls)
-    least = auction.opening if top is None or top.points is None else top.points + auction.step
-    found = _range(state.game.profile, state.hands[seat], least)
+    found = _range(state.game.profile, state.hands[seat], _least(state))
     return found if found.least <= found.greatest else None
 
 
@@ -41,9 +38,7 @@ def may_pass(state: Auction) -> bool:
 
 def bid(state: Auction, seat: Seat, points: int) -> BidPlaced | Rejected:
     """The call of `points`, or why it cannot be made (BID-1, BID-8)."""
-    auction = _auction(state.game.profile)
-    top = highest(state.deal.calls)
-    least = auction.opening if top is None or top.points is None else top.points + auction.step
+    auction, least = _auction(state.game.profile), _least(state)
     if points % auction.step:
         return Rejected(Reason.BID_OFF_STEP)
     if points < least:
@@ -94,6 +89,12 @@ def _auction(profile: Profile) -> rules.Auction:
     if profile.auction is None:
         raise ValueError(f"{profile.id} has no auction")
     return profile.auction
+
+
+def _least(state: Auction) -> int:
+    """The least call that is high enough (BID-1)."""
+    auction, top = _auction(state.game.profile), highest(state.deal.calls)
+    return auction.opening if top is None or top.points is None else top.points + auction.step
 
 
 def _range(profile: Profile, hand: tuple[Card, ...], least: int) -> BidRange:
