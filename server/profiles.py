@@ -14,7 +14,7 @@ _HERE = Path(__file__).parent
 
 
 class ProfileInvalid(Exception):  # noqa: N818  # reads as what is the case
-    """A profile file cannot be used; the text names the file and the path of the value."""
+    """The profiles cannot be used; the text names the file and the path of the value."""
 
 
 def seeds_folder() -> Path:
@@ -28,9 +28,11 @@ def load_profiles() -> Mapping[str, Profile]:
     """Every profile by its id, in the order of the file names.
 
     Raises:
-        ProfileInvalid: a file is no profile.
+        ProfileInvalid: a file is no profile, or there is none.
     """
-    files = sorted((seeds_folder() / "profiles").glob("*.toml"))
+    folder = seeds_folder() / "profiles"
+    if not (files := sorted(folder.glob("*.toml"))):
+        raise ProfileInvalid(f"There are no rule profiles in {folder}.")
     return {profile.id: profile for profile in map(read_profile, files)}
 
 

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from server import profiles
 from server.profiles import ProfileInvalid, load_profiles, read_profile, seeds_folder
 
 GOOD = (seeds_folder() / "profiles" / "ru-3.toml").read_text("utf-8")
@@ -12,6 +13,13 @@ def test_every_profile_in_seeds_can_be_read():
 
     assert set(load_profiles()) == files
     assert {"ru-3", "de-3"} <= files
+
+
+def test_without_any_profile_nothing_can_be_played(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(profiles, "seeds_folder", lambda: tmp_path)
+
+    with pytest.raises(ProfileInvalid, match="There are no rule profiles in "):
+        load_profiles.__wrapped__()
 
 
 @pytest.mark.parametrize(
