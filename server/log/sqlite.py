@@ -20,7 +20,7 @@ from server.log.base import Bells, Conflict, LogFailed, LogUnusable, Stored
 BATCH_LIMIT = 1000  # appends in one transaction; beyond it the fsync is no longer what costs
 FORMAT = 1
 
-SCHEMA = f"""
+CREATE = f"""
 CREATE TABLE entry (
     room TEXT NOT NULL,
     seq INTEGER NOT NULL,
@@ -216,7 +216,7 @@ def _prepare(writer: sqlite3.Connection, folder: Path) -> None:
         writer.execute("PRAGMA synchronous = FULL")
         (found,) = writer.execute("PRAGMA user_version").fetchone()
         if found == 0:
-            writer.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+            writer.executescript(f"BEGIN; {CREATE} COMMIT;")
     except sqlite3.Error as error:
         writer.close()
         raise LogUnusable(f"The log in {folder} cannot be used: {error}.") from error
