@@ -23,6 +23,9 @@ from server.protocol import FRAME_LIMIT
 PING_EVERY = 5.0  # seconds
 PONG_WITHIN = 10.0  # seconds
 
+# What one connection can have sent before it is the others' turn: read in one go, and no more.
+UNREAD = 32 * 1024  # bytes
+
 LAST_WORDS = 3  # seconds for open connections to end when told to stop
 
 
@@ -129,6 +132,7 @@ def _listen(config: Config) -> socket.socket:
         ) from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)
         listener.bind(address)
         listener.listen(socket.SOMAXCONN)
     except OSError as error:

@@ -7,11 +7,15 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
 from server.lan import qr_terminal
@@ -94,6 +98,38 @@ def test_the_announcement_shows_a_qr_code_and_where_games_are_kept(tmp_path: Pat
         assert address_in(announced) == "http://cards.example/"
         assert qr_terminal("http://cards.example/").splitlines()[3] in announced
         assert str(tmp_path) in announced
+
+
+def test_a_connection_that_floods_the_server_holds_nobody_up(tmp_path: Path):
+    handshake = (
+        b"GET /ws/KVRT HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    nothing = b"\x8a\x80\x00\x00\x00\x00" * 20_000  # answers to pings that nobody sent
+
+    with serving("--data", tmp_path) as (_, announced):
+        health = address_in(announced) + "api/health"
+        where = urllib.parse.urlsplit(health)
+        with closing(socket.create_connection((where.hostname, where.port))) as line:
+            line.sendall(handshake)
+            assert b"101" in line.recv(200)
+            flood = threading.Thread(target=_send_for, args=(line, nothing, 1.5))
+            flood.start()
+            waits = []
+            while flood.is_alive():
+                asked = time.monotonic()
+                httpx.get(health, timeout=20)
+                waits.append(time.monotonic() - asked)
+                time.sleep(0.05)
+
+    assert max(waits) < 2
+
+
+def _send_for(line: socket.socket, data: bytes, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    with suppress(OSError):
+        while time.monotonic() < until:
+            line.sendall(data)
 
 
 def test_a_taken_port_is_one_sentence(tmp_path: Path):
