@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from engine.commands import ForgetDiscard
-from engine.events import GameStarted, Standing
+from engine.events import GameStarted, ReadySet, Standing
 from engine.history import Entry
 from engine.record import NoSuchGame, play_record, read_record, write_record
 from tests.engine.record.papers import PROFILES, assert_holds
 from tests.engine.record.rooms import Logged, random_log, room_of
-from tests.support import ALL_PROFILES, BIDDING_3, NO_4, RU_2, RU_3, with_rules
+from tests.support import ALL_PROFILES, BIDDING_3, NO_4, RU_2, RU_3, A, with_rules
 
 HANDS = {
     "A": "AS 10S KH QH AC 9D 9C",
@@ -160,13 +160,13 @@ def test_who_has_won_is_claimed_at_the_end():
     assert body(write_record(won.log, 1))[-2] == "= winner B C"
 
 
-def test_what_happens_at_the_table_meanwhile_and_afterwards_is_left_out():
-    game = conceded()
-    (opened, *rest) = game.log
-    seated = next(fact for fact in opened.facts if type(fact).__name__ == "PlayerSeated")
-    again = Entry(seq=0, facts=(replace(seated, name="Somebody else"),))
+def test_what_happens_at_the_table_before_and_afterwards_is_left_out():
+    game = random_log(RU_3, 3)
+    (opened, *rest) = game
+    ready = Entry(seq=0, facts=(ReadySet(seat=A, ready=False),))
+    before = [Entry(seq=0, facts=(fact,)) for fact in opened.facts]
 
-    assert write_record([opened, again, *rest], 1) == write_record(game.log, 1)
+    assert write_record([*before[:-1], ready, before[-1], *rest, ready], 1) == write_record(game, 1)
 
 
 def test_each_game_of_a_room_can_be_written():
