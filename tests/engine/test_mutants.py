@@ -1,4 +1,4 @@
-"""Every mutant still finds the text it breaks; whether the tests notice takes minutes to find out."""
+"""Every mutant still finds the text it breaks. Whether the tests notice takes minutes to tell."""
 
 import pytest
 
