@@ -1,5 +1,6 @@
 """Chairs, names and the start of a game (LOBBY)."""
 
+import unicodedata
 from typing import assert_never
 
 from engine.cards import Seat
@@ -28,6 +29,9 @@ from engine.state import Gathering, Over, Room
 NAME_LENGTH = 16
 """Characters of a name at most."""
 
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
+"""Characters that count as printable and show nothing: fillers, an empty sign, variants of signs."""
+
 
 def game_runs(room: Room) -> bool:
     """Whether a game has begun that nobody has won yet."""
@@ -36,7 +40,7 @@ def game_runs(room: Room) -> bool:
 
 def take_seat(room: Room, command: TakeSeat) -> PlayerSeated | Rejected:
     """A new player on the chair asked for, or on the first free one (LOBBY-1, LOBBY-2)."""
-    name = " ".join("".join(c if c.isprintable() else " " for c in command.name).split())
+    name = _readable(command.name)
     if not name:
         return Rejected(Reason.NAME_EMPTY)
     if len(name) > NAME_LENGTH:
@@ -46,6 +50,13 @@ def take_seat(room: Room, command: TakeSeat) -> PlayerSeated | Rejected:
         return Rejected(Reason.TABLE_FULL)
     seat = command.seat if command.seat in free and command.seat is not None else free[0]
     return PlayerSeated(seat=seat, name=_distinct(room, name), key=command.key)
+
+
+def _readable(typed: str) -> str:
+    """`typed` without what cannot be seen: one spelling of each letter, single spaces (LOBBY-2)."""
+    composed = unicodedata.normalize("NFC", typed)
+    shown = (c if c.isprintable() and c not in _BLANK else " " for c in composed)
+    return " ".join("".join(shown).split())
 
 
 def _distinct(room: Room, name: str) -> str:

@@ -87,6 +87,8 @@ def test_lobby_1_a_full_table_takes_nobody():
         ("  Ben\tvan  Dyk ", "Ben van Dyk"),
         ("Bén\x00\u202e!", "Bén !"),
         ("Анна", "Анна"),
+        ("Ame\u0301lie", "Am\u00e9lie"),
+        ("Anna\ufe0f", "Anna"),
         ("x" * 16, "x" * 16),
     ],
 )
@@ -96,7 +98,12 @@ def test_lobby_2_a_name_is_printable_and_has_single_spaces(typed, written):
 
 @pytest.mark.parametrize(
     ("typed", "reason"),
-    [("", Reason.NAME_EMPTY), (" \n\t", Reason.NAME_EMPTY), ("x" * 17, Reason.NAME_TOO_LONG)],
+    [
+        ("", Reason.NAME_EMPTY),
+        (" \n\t", Reason.NAME_EMPTY),
+        ("\u3164\u2800", Reason.NAME_EMPTY),
+        ("x" * 17, Reason.NAME_TOO_LONG),
+    ],
 )
 def test_lobby_2_a_name_has_1_to_16_characters(typed, reason):
     assert decide(room(), TakeSeat(typed, "k")) == Rejected(reason)
