@@ -30,7 +30,7 @@ NAME_LENGTH = 16
 """Characters of a name at most."""
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
-"""Characters that count as printable and show nothing: fillers, an empty sign, variants of signs."""
+"""Characters that count as printable and show nothing: fillers, an empty sign, variations."""
 
 
 def game_runs(room: Room) -> bool:
