@@ -9,6 +9,9 @@ const MOST = 80_000
 /** The screens that a phone may open with: joining, a running deal, the sheet between deals. */
 const FIRST = ['Join', 'GameScreen', 'SheetScreen']
 
+/** The rules have catalogues of their own; no first screen asks for them. */
+const CATALOGUE = /src\/words\/\w+\.json$/
+
 export function weight(): Plugin {
   return {
     name: 'weight',
@@ -47,7 +50,9 @@ function closure(
 
 function catalogues(bundle: Rolldown.OutputBundle): number[] {
   return Object.values(bundle)
-    .filter((one) => one.type === 'chunk' && one.facadeModuleId?.endsWith('.json'))
+    .filter(
+      (one) => one.type === 'chunk' && one.facadeModuleId && CATALOGUE.test(one.facadeModuleId),
+    )
     .map(gzipped)
 }
 

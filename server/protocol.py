@@ -264,12 +264,21 @@ class WorkedScore(Struct, frozen=True, kw_only=True):
     """Of everybody who plays the deal; the first has the meld and, if anybody, the contract."""
 
 
+class RankPoints(Struct, frozen=True, kw_only=True):
+    """A rank and the card points of each of its cards."""
+
+    rank: Rank
+    points: int
+
+
 class RuleBook(Struct, frozen=True, kw_only=True):
     """All that is played by. GET /api/rooms/{code}/rules and GET /api/profiles/{id}."""
 
     profile: Profile
-    points: dict[Rank, int]
-    """Card points of the ranks in the pack, from high to low."""
+    ranks: tuple[RankPoints, ...]
+    """The ranks in the pack, from high to low."""
+    total: int
+    """Card points of the whole pack."""
     example: WorkedScore
 
 

@@ -1,9 +1,9 @@
 """The rules of a profile as they are read: the profile, the cards, a worked score."""
 
-from engine.cards import Suit
+from engine.cards import Suit, points_of
 from engine.profile import Profile
 from engine.scoring import made_worth, written
-from server.protocol import RuleBook, WorkedScore, WorkedShare
+from server.protocol import RankPoints, RuleBook, WorkedScore, WorkedShare
 
 SHARES = {2: (74, 46), 3: (74, 32, 14), 4: (52, 32, 22, 14)}
 """Card points of an imagined deal by the number that play it; a pack each."""
@@ -14,7 +14,8 @@ def rule_book(profile: Profile) -> RuleBook:
     ranks = sorted({card.rank for card in profile.pack.cards()}, key=lambda rank: -rank.strength)
     return RuleBook(
         profile=profile,
-        points={rank: rank.points for rank in ranks},
+        ranks=tuple(RankPoints(rank=rank, points=rank.points) for rank in ranks),
+        total=points_of(profile.pack.cards()),
         example=_example(profile),
     )
 

@@ -3,9 +3,11 @@
 import type {
   NewRoom,
   Problem,
+  Profile,
   ProfileSummary,
   RoomOpened,
   RoomSummary,
+  RuleBook,
   Seat,
 } from './protocol.gen'
 
@@ -20,6 +22,16 @@ export function askRoom(code: string): Promise<Answer<RoomSummary>> {
 
 export function askProfiles(): Promise<Answer<readonly ProfileSummary[]>> {
   return ask('/api/profiles')
+}
+
+export function askBook(code: string): Promise<Answer<RuleBook>> {
+  return ask(`/api/rooms/${code}/rules`)
+}
+
+/** The book of a set that nobody plays yet. */
+export function askBookOf(id: string, chosen: Profile['chosen']): Promise<Answer<RuleBook>> {
+  const house_rules = encodeURIComponent(JSON.stringify(chosen))
+  return ask(`/api/profiles/${id}?house_rules=${house_rules}`)
 }
 
 export function openRoom(room: NewRoom): Promise<Answer<RoomOpened>> {

@@ -267,8 +267,10 @@ export interface ProfileSummary {
 /** All that is played by. GET /api/rooms/{code}/rules and GET /api/profiles/{id}. */
 export interface RuleBook {
   readonly profile: Profile
-  /** Card points of the ranks in the pack, from high to low. */
-  readonly points: Readonly<Record<Rank, number>>
+  /** The ranks in the pack, from high to low. */
+  readonly ranks: readonly RankPoints[]
+  /** Card points of the whole pack. */
+  readonly total: number
   readonly example: WorkedScore
 }
 
@@ -396,8 +398,11 @@ export interface Profile {
   readonly sitter_income: SitterIncomeRules | null
 }
 
-/** A rank from high to low; the value is its letter. The ten stands above the king. */
-export type Rank = 'A' | 'T' | 'K' | 'Q' | 'J' | '9' | '8' | '7'
+/** A rank and the card points of each of its cards. */
+export interface RankPoints {
+  readonly rank: Rank
+  readonly points: number
+}
 
 /** A deal that might have been, settled by the rules of the book. */
 export interface WorkedScore {
@@ -664,6 +669,9 @@ export interface SitterIncomeRules {
   /** The value of pairs in the talon too. */
   readonly pairs: boolean
 }
+
+/** A rank from high to low; the value is its letter. The ten stands above the king. */
+export type Rank = 'A' | 'T' | 'K' | 'Q' | 'J' | '9' | '8' | '7'
 
 /** One of the four suits; the value is its letter in records and messages. */
 export type Suit = 'S' | 'H' | 'D' | 'C'

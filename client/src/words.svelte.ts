@@ -8,17 +8,19 @@ import type en from './words/en.json'
 type Catalogue = typeof en
 
 /** Dotted paths to the sentences. `forms` is each catalogue's own grammar; no component names it. */
-type Path<Node, Prefix extends string = ''> = {
+export type Path<Node, Prefix extends string = ''> = {
   [Name in keyof Node & string]: Node[Name] extends string
     ? `${Prefix}${Name}`
     : Path<Node[Name], `${Prefix}${Name}.`>
 }[keyof Node & string]
 
 /** Plural and term suffixes are chosen at run time: `cards_one`, `cards_other` are asked for as `cards`. */
-type Plain<Key extends string> = Key extends `${infer Base}_${string}` ? Base : Key
+export type Plain<Key extends string> = Key extends `${infer Base}_${string}` ? Base : Key
 
 export type Key = Plain<Path<Omit<Catalogue, 'forms'>>>
 export type Values = Record<string, string | number>
+
+export type Book = (language: string) => Promise<object>
 
 const catalogues = import.meta.glob<Catalogue>('./words/*.json', { import: 'default' })
 
@@ -29,6 +31,7 @@ export class Words {
   #t: TFunction = $state.raw((() => '') as unknown as TFunction)
   readonly #engine: i18n = engine()
   #wanted = ''
+  readonly #books = new Map<string, Book>()
 
   /** Fetches the catalogue and then speaks it; the last language asked for wins. */
   async speak(language: string): Promise<void> {
@@ -36,9 +39,20 @@ export class Words {
     const load = catalogues[`./words/${language}.json`]
     if (!load) throw new Error(`no catalogue for ${language}`)
     this.#engine.addResourceBundle(language, 'translation', await load())
+    await Promise.all([...this.#books].map(([name, load]) => this.#add(language, name, load)))
     if (this.#wanted !== language) return
     this.#t = this.#engine.getFixedT(language)
     this.language = language
+  }
+
+  /** Sentences that most pages never say, below `name`; from now on in every language spoken. */
+  async learn(name: string, load: Book): Promise<void> {
+    this.#books.set(name, load)
+    await this.#add(this.language, name, load)
+  }
+
+  async #add(language: string, name: string, load: Book): Promise<void> {
+    this.#engine.addResourceBundle(language, 'translation', { [name]: await load(language) }, true)
   }
 
   readonly say = (key: Key, values: Values = {}): string =>

@@ -169,7 +169,7 @@ async def test_a_book_of_rules_holds_the_profile_with_its_house_rules_and_a_work
     book = msgspec.json.decode(answer.content, type=RuleBook)
     assert book.profile.auction is not None
     assert (book.profile.auction.step, book.profile.meld.four_aces) == (10, 200)
-    assert [(rank.value, points) for rank, points in book.points.items()] == [
+    assert [(one.rank.value, one.points) for one in book.ranks] == [
         ("A", 11),
         ("T", 10),
         ("K", 4),
@@ -177,6 +177,7 @@ async def test_a_book_of_rules_holds_the_profile_with_its_house_rules_and_a_work
         ("J", 2),
         ("9", 0),
     ]
+    assert book.total == 120
     assert (book.example.contract, book.example.missed) == (150, 160)
     assert [(share.raw, share.written) for share in book.example.shares] == [
         (154, 150),

@@ -10,6 +10,7 @@ export const parts = {
   sheet: new Later(() => import('../sheet/SheetScreen.svelte')),
   won: new Later(() => import('../sheet/Won.svelte')),
   sheetSlip: new Later(() => import('../sheet/SheetSlip.svelte')),
+  rules: new Later(() => import('../rules/TableBook.svelte')),
   menu: new Later(() => import('../menu/MenuSlip.svelte')),
 }
 
