@@ -22,6 +22,7 @@ from engine.cards import Card
 from engine.commands import (
     Concede,
     GiveCards,
+    LayAway,
     Meld,
     Pass,
     PlaceBid,
@@ -108,14 +109,19 @@ class Phone(Screen):
                 await self.button(f"Call {points}").click()
             case Pass():
                 await self._twice(re.compile("^Pass"))
-            case TakeTalon():
-                await self.button(re.compile("^Turn")).click()
+            case TakeTalon(talon=talon):
+                await self.button(re.compile(f"^Turn (?!number)|^Turn number {talon + 1}")).click()
             case GiveCards(gifts=gifts):
                 await self.button(re.compile("^Take")).click()
                 for gift in gifts:
                     await self.page.locator(f'[data-place="tray:{gift.to}"]').tap()
                     await self.card(gift.card).tap()
                 await self.button(re.compile("^Give")).click()
+            case LayAway(cards=cards):
+                await self.button(re.compile("^Take")).click()
+                for card in cards:
+                    await self.card(card).tap()
+                await self.button(re.compile("^Lay")).click()
             case SetContract():
                 await self.button(re.compile("^Keep")).click()
             case Concede():

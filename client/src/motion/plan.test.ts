@@ -135,6 +135,10 @@ test('a talon nobody may see moves face down', () => {
 
   expect(flights).toHaveLength(3)
   expect(flights.every((flight) => flight.card === null && !flight.turned)).toBe(true)
+  for (const { stops } of flights) {
+    const times = stops.map(({ time }) => time)
+    expect(times).toEqual([...times].sort((one, other) => one - other))
+  }
 })
 
 test('gifts show a face only to giver and receiver, after the talon has gone', () => {

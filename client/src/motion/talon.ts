@@ -29,7 +29,7 @@ export function turn(seen: TalonSeen, { before, after, was, me }: Scene, pace: P
     if (open) return [{ card, turned, stops, covers: place.talon(at) }]
     const goal = own ?? (seat && held(seat, start))
     if (!goal) return []
-    const leaves = count * turning
+    const leaves = Math.max(count * turning, waits)
     stops.push(...path(start, goal, leaves, pace.sweep, 'inout'))
     return [
       { card, turned, stops, vanishes: !own, covers: own && card ? place.hand(card) : undefined },
