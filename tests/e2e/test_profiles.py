@@ -55,7 +55,7 @@ async def sits_out(phones: list[Phone], game: GameView) -> None:
     assert game.sitter is not None
     page = phones[game.sitter].page
     await expect(
-        page.get_by_text("sits out").or_(page.get_by_text("You sit")).first
+        page.get_by_text("You sit this deal out").first
     ).to_be_visible()
     await expect(page.locator('[data-place^="hand:"]')).to_have_count(0)
     assert seen(phones[game.sitter]).hand == ()
