@@ -44,6 +44,14 @@ async def explained(each: Phone, profile: str) -> None:
     await expect(rules).to_have_count(0)
 
 
+async def says_why(each: Phone) -> None:
+    """The reason why cards are barred leads to the paragraph about tricks."""
+    await each.page.locator(".prompt p button").click()
+    rules = each.page.get_by_role("dialog", name="The rules")
+    await expect(rules.get_by_role("heading", name="Tricks")).to_be_in_viewport()
+    await rules.get_by_role("button", name="Close").click()
+
+
 async def two_talons(phones: list[Phone], game: GameView) -> None:
     assert isinstance(game.phase, ExchangeView)
     assert len(game.phase.talon) == 2
@@ -54,9 +62,7 @@ async def sits_out(phones: list[Phone], game: GameView) -> None:
     """The sitter sees that, has no cards, and is asked for nothing."""
     assert game.sitter is not None
     page = phones[game.sitter].page
-    await expect(
-        page.get_by_text("You sit this deal out").first
-    ).to_be_visible()
+    await expect(page.get_by_text("You sit this deal out").first).to_be_visible()
     await expect(page.locator('[data-place^="hand:"]')).to_have_count(0)
     assert seen(phones[game.sitter]).hand == ()
 
@@ -92,7 +98,7 @@ async def test_a_deal_is_played_to_the_written_sheet(
         for screen in screens:
             await screen.reaches(2 * len(names) + 2)
 
-        looked = asked = False
+        looked = asked = told = False
         while not written(game := seen(phones[0])):
             if isinstance(game.phase, ExchangeView) and not looked and profile in LOOKS:
                 looked = True
@@ -102,6 +108,10 @@ async def test_a_deal_is_played_to_the_written_sheet(
                 await explained(phones[0], profile)
                 for each in phones:
                     await fits(each.page)
+            for each in phones:
+                if not told and seen(each).may.barred:
+                    told = True
+                    await says_why(each)
             await one_move(phones, screens)
         assert asked
 
