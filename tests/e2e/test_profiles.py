@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from engine.commands import Concede, SetContract
 from engine.views import BetweenView, ExchangeView, GameView, PlayView
 from server.profiles import load_profiles
 from tests.e2e.conftest import Served
@@ -19,10 +20,12 @@ NAMES = ("Anna", "Ben", "Carla", "Dora")
 
 
 async def one_move(phones: list[Phone], screens: list[Screen]) -> None:
-    """Whoever is on turn acts, and every screen has heard of it."""
+    """Whoever is on turn acts, and every screen has heard of it. Nobody gives a deal up."""
     wishes = {each: wish for each in phones if (wish := each.wish) is not None}
     ((mover, wish),) = wishes.items()
-    before = mover.seq
+    before, keeps = mover.seq, seen(mover).may.contract
+    if isinstance(wish, Concede) and keeps:
+        wish = SetContract(keeps.least)
     await mover.does(wish)
     for screen in screens:
         await screen.reaches(before + 1)
