@@ -8,6 +8,9 @@ from server.protocol import RankPoints, RuleBook, WorkedScore, WorkedShare
 SHARES = {2: (74, 46), 3: (74, 32, 14), 4: (52, 32, 22, 14)}
 """Card points of an imagined deal by the number that play it; a pack each."""
 
+TEN = 10
+"""The contract of the example is a whole ten, which every bidding step can call."""
+
 
 def rule_book(profile: Profile) -> RuleBook:
     """The book of `profile`."""
@@ -25,7 +28,7 @@ def _example(profile: Profile) -> WorkedScore:
     meld, scoring, auction = profile.meld.worth(suit), profile.scoring, profile.auction
     first, *others = SHARES[profile.active]
     raw = first + meld
-    contract = None if auction is None else raw // 10 * 10
+    contract = None if auction is None else raw // TEN * TEN
     own = (
         written(scoring, raw, took_last=False)
         if contract is None
@@ -38,5 +41,5 @@ def _example(profile: Profile) -> WorkedScore:
             for points in others
         ),
     )
-    missed = None if contract is None else contract + 10
+    missed = None if contract is None else contract + TEN
     return WorkedScore(suit=suit, meld=meld, contract=contract, missed=missed, shares=shares)
