@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from engine.cards import Card, Seat
-from engine.events import Gift
+from engine.events import Gift, TakeBackMode
 from engine.profile import Profile
 
 
@@ -85,6 +85,12 @@ class ChooseFirstDealer(Action, frozen=True, tag="choose_first_dealer"):
     dealer: Seat | None
 
 
+class ChooseTakeBack(Action, frozen=True, tag="choose_take_back"):
+    """Choose whether decisions may be taken back at this table."""
+
+    mode: TakeBackMode
+
+
 class Leave(Action, frozen=True, tag="leave"):
     """Free the chair."""
 
@@ -103,6 +109,7 @@ AnyAction = (
     | MoveTo
     | SetReady
     | ChooseFirstDealer
+    | ChooseTakeBack
     | Leave
 )
 
@@ -121,11 +128,45 @@ class OpenRoom(Struct, frozen=True):
 
 
 class TakeSeat(Struct, frozen=True):
-    """Seat a new player: on `seat` if it is free, else on the first free chair."""
+    """Seat a new player: on `seat` if it is free, else on the first free chair.
+
+    Into a running game only those come for whom somebody `agreed`.
+    """
 
     name: str
     key: str
     seat: Seat | None = None
+    agreed: tuple[Seat, ...] = ()
+
+
+class HandOver(Struct, frozen=True):
+    """Make the device with `key` the player on `seat`; `agreed` vouch for it."""
+
+    seat: Seat
+    key: str
+    agreed: tuple[Seat, ...]
+
+
+class Kick(Struct, frozen=True):
+    """Take the chair `seat` from its player, as `by` asks and `agreed` consent."""
+
+    seat: Seat
+    by: Seat
+    agreed: tuple[Seat, ...]
+
+
+class EndGame(Struct, frozen=True):
+    """End the game with the standings as they are, as `by` asks and `agreed` consent."""
+
+    by: Seat
+    agreed: tuple[Seat, ...]
+
+
+class VoidDeal(Struct, frozen=True):
+    """Let the running deal not count, as `by` asks and `agreed` consent."""
+
+    by: Seat
+    agreed: tuple[Seat, ...]
 
 
 class ChooseProfile(Struct, frozen=True):
@@ -135,9 +176,13 @@ class ChooseProfile(Struct, frozen=True):
 
 
 class StartGame(Struct, frozen=True):
-    """Begin. `lot` is the house's draw among the chairs, used where nobody chose the dealer."""
+    """Begin. `lot` is the house's draw among the chairs, used where nobody chose the dealer.
+
+    `at`: the house's clock, in seconds since 1970, if it has one.
+    """
 
     lot: Seat
+    at: int | None = None
 
 
 class DealCards(Struct, frozen=True):
@@ -152,4 +197,16 @@ class ForgetDiscard(Struct, frozen=True):
     """The house's clock for laying away ran out."""
 
 
-Command = Act | OpenRoom | TakeSeat | ChooseProfile | StartGame | DealCards | ForgetDiscard
+Command = (
+    Act
+    | OpenRoom
+    | TakeSeat
+    | HandOver
+    | Kick
+    | EndGame
+    | VoidDeal
+    | ChooseProfile
+    | StartGame
+    | DealCards
+    | ForgetDiscard
+)

@@ -7,27 +7,27 @@ from engine.cards import Seat, points_of
 from engine.commands import (
     Act,
     AnyAction,
-    ChooseFirstDealer,
     ChooseProfile,
     Command,
     Concede,
     DealCards,
+    EndGame,
     ForgetDiscard,
     GiveCards,
+    HandOver,
+    Kick,
     LayAway,
-    Leave,
     Meld,
-    MoveTo,
     OpenRoom,
     Pass,
     PlaceBid,
     PlayCard,
     SetContract,
-    SetReady,
     ShowNines,
     StartGame,
     TakeSeat,
     TakeTalon,
+    VoidDeal,
 )
 from engine.dealing import deal_out
 from engine.events import (
@@ -50,6 +50,7 @@ from engine.state import (
     Contracting,
     Exchanging,
     Forgotten,
+    InDeal,
     Playing,
     Room,
     TakingTalon,
@@ -84,6 +85,16 @@ def _respond(room: Room | None, command: Command) -> Decision:
             return _one(_deal(room, command))
         case TakeSeat():
             return _one(lobby.take_seat(room, command))
+        case HandOver():
+            return _one(lobby.hand_over(room, command))
+        case Kick():
+            return _one(lobby.kick(room, command))
+        case EndGame():
+            return _one(lobby.end_game(room, command))
+        case VoidDeal(by=by, agreed=agreed):
+            if not isinstance(room.phase, InDeal):
+                return Rejected(Reason.NO_DEAL)
+            return (DealVoided(reason="agreed", seat=by, cards=(), agreed=agreed),)
         case ChooseProfile():
             return _one(lobby.choose_profile(room, command))
         case StartGame():
@@ -101,7 +112,7 @@ def _one(answer: AnyEvent | Rejected) -> Decision:
 
 
 def _act(room: Room, seat: Seat, action: AnyAction) -> Decision:
-    if isinstance(action, MoveTo | SetReady | ChooseFirstDealer | Leave):
+    if isinstance(action, lobby.Arrangement):
         return _one(lobby.arrange(room, seat, action))
     match room.phase, action:
         case Playing() as state, PlayCard() | Meld():

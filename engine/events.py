@@ -119,11 +119,15 @@ class ProfileChosen(Event, frozen=True, kw_only=True, tag="profile_chosen"):
 
 
 class PlayerSeated(Event, frozen=True, kw_only=True, tag="player_seated"):
-    """A player took a chair. `key` recognises the player's token and does not reveal it."""
+    """A player took a chair. `key` recognises the player's token and does not reveal it.
+
+    `agreed` vouched for a player who came into a running game.
+    """
 
     seat: Seat
     name: str
     key: str
+    agreed: tuple[Seat, ...] = ()
 
 
 class PlayersMoved(Event, frozen=True, kw_only=True, tag="players_moved"):
@@ -139,6 +143,22 @@ class PlayerLeft(Event, frozen=True, kw_only=True, tag="player_left"):
     seat: Seat
 
 
+class PlayerKicked(Event, frozen=True, kw_only=True, tag="player_kicked"):
+    """The table took a chair from a player: `by` asked for it and `agreed` consented."""
+
+    seat: Seat
+    by: Seat
+    agreed: tuple[Seat, ...]
+
+
+class SeatHandedOver(Event, frozen=True, kw_only=True, tag="seat_handed_over"):
+    """Another device is this player now; the token before is void. `agreed` vouched for it."""
+
+    seat: Seat
+    key: str
+    agreed: tuple[Seat, ...]
+
+
 class ReadySet(Event, frozen=True, kw_only=True, tag="ready_set"):
     """A player is ready for the next game, or no longer."""
 
@@ -152,13 +172,28 @@ class FirstDealerChosen(Event, frozen=True, kw_only=True, tag="first_dealer_chos
     dealer: Seat | None
 
 
+TakeBackMode = Literal["off", "ask", "free"]
+"""May decisions be taken back: never, with the others' consent, or one's own last one at once."""
+
+
+class TakeBackChosen(Event, frozen=True, kw_only=True, tag="take_back_chosen"):
+    """Whether decisions may be taken back at this table."""
+
+    mode: TakeBackMode
+
+
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
-    """A game began from nothing, under this very profile whatever the files say later."""
+    """A game began from nothing, under this very profile whatever the files say later.
+
+    `at`: when, in seconds since 1970, by the house's clock, to be shown and for nothing else;
+    None: not known.
+    """
 
     number: int
     profile: Profile
     dealer: Seat
     by_lot: bool
+    at: int | None
     standings: tuple[Standing, ...]
 
 
@@ -265,12 +300,13 @@ class TrickTaken(Event, frozen=True, kw_only=True, tag="trick_taken"):
 class DealVoided(Event, frozen=True, kw_only=True, tag="deal_voided"):
     """Nothing is written; the same dealer deals again.
 
-    `cards` were shown: the nines of `seat`, or the talon.
+    `cards` were shown: the nines of `seat`, or the talon. By agreement: `seat` asked for it.
     """
 
-    reason: Literal["four_nines", "weak_talon"]
+    reason: Literal["four_nines", "weak_talon", "agreed"]
     seat: Seat | None
     cards: tuple[Card, ...]
+    agreed: tuple[Seat, ...] = ()
 
 
 class DealConceded(Event, frozen=True, kw_only=True, tag="deal_conceded"):
@@ -305,14 +341,39 @@ class GameWon(Event, frozen=True, kw_only=True, tag="game_won"):
     winners: tuple[Seat, ...]
 
 
+class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
+    """The table ended the game with the standings as they are; nobody has won.
+
+    `by` asked for it and `agreed` consented.
+    """
+
+    by: Seat
+    agreed: tuple[Seat, ...]
+
+
+class Undone(Event, frozen=True, kw_only=True, tag="undone"):
+    """No decision of the game after entry `back_to` counts any longer; chairs stay as they are.
+
+    `by` asked for it and `agreed` consented. It speaks of entries and not of the room, so `evolve`
+    knows nothing of it.
+    """
+
+    back_to: int
+    by: Seat
+    agreed: tuple[Seat, ...]
+
+
 AnyEvent = (
     RoomOpened
     | ProfileChosen
     | PlayerSeated
     | PlayersMoved
     | PlayerLeft
+    | PlayerKicked
+    | SeatHandedOver
     | ReadySet
     | FirstDealerChosen
+    | TakeBackChosen
     | GameStarted
     | CardsDealt
     | BidPlaced
@@ -331,4 +392,5 @@ AnyEvent = (
     | DiscardForgotten
     | DealScored
     | GameWon
+    | GameEnded
 )

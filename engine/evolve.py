@@ -25,19 +25,24 @@ from engine.events import (
     DealVoided,
     DiscardForgotten,
     FirstDealerChosen,
+    GameEnded,
     GameStarted,
     GameWon,
     MarriageMelded,
     Passed,
     PlayedCard,
+    PlayerKicked,
     PlayerLeft,
     PlayerSeated,
     PlayersMoved,
     ProfileChosen,
     ReadySet,
     RoomOpened,
+    SeatHandedOver,
+    TakeBackChosen,
     TalonTaken,
     TrickTaken,
+    Undone,
 )
 from engine.state import (
     Auction,
@@ -65,7 +70,7 @@ Hands = tuple[tuple[Card, ...], ...]
 class LogCorrupt(Exception):  # noqa: N818  # reads as what is the case
     """A fact cannot follow the ones before it: a fault of ours, never a player's mistake."""
 
-    def __init__(self, event: AnyEvent, phase: Phase | None) -> None:
+    def __init__(self, event: AnyEvent | Undone, phase: Phase | None) -> None:
         super().__init__(f"{type(event).__name__} cannot follow {type(phase).__name__}")
 
 
@@ -93,13 +98,15 @@ def evolve(room: Room | None, event: AnyEvent) -> Room:
     match event:
         case RoomOpened():
             raise LogCorrupt(event, room.phase)
+        case PlayerSeated() | PlayerKicked() | SeatHandedOver():
+            return _seat(room, event)
         case (
             ProfileChosen()
-            | PlayerSeated()
             | PlayersMoved()
             | PlayerLeft()
             | ReadySet()
             | FirstDealerChosen()
+            | TakeBackChosen()
             | GameStarted()
         ):
             if not isinstance(room.phase, Gathering | Over):
@@ -109,13 +116,16 @@ def evolve(room: Room | None, event: AnyEvent) -> Room:
             return replace(room, phase=_advance(room.phase, event))
 
 
+RosterEvent = PlayerSeated | PlayerKicked | SeatHandedOver
+"""Who sits where, which may change while a game runs too, and is never undone."""
+
 TableEvent = (
     ProfileChosen
-    | PlayerSeated
     | PlayersMoved
     | PlayerLeft
     | ReadySet
     | FirstDealerChosen
+    | TakeBackChosen
     | GameStarted
 )
 GameEvent = (
@@ -136,7 +146,22 @@ GameEvent = (
     | DiscardForgotten
     | DealScored
     | GameWon
+    | GameEnded
 )
+
+
+def _seat(room: Room, event: RosterEvent) -> Room:
+    """The table after a fact about who sits where."""
+    sits = room.players[event.seat]
+    match event:
+        case PlayerSeated(seat=seat, name=name, key=key) if sits is None:
+            return _put(room, {seat: Player(name, key)})
+        case PlayerKicked(seat=seat) if sits is not None:
+            return _put(room, {seat: None})
+        case SeatHandedOver(seat=seat, key=key) if sits is not None:
+            return _put(room, {seat: replace(sits, key=key)})
+        case _:
+            raise LogCorrupt(event, room.phase)
 
 
 def _arrange(room: Room, event: TableEvent) -> Room:
@@ -149,8 +174,6 @@ def _arrange(room: Room, event: TableEvent) -> Room:
                 players=_seated_for(room, profile.table.players),
                 first_dealer=None,
             )
-        case PlayerSeated(seat=seat, name=name, key=key):
-            return _put(room, {seat: Player(name, key)})
         case PlayersMoved(a=a, b=b):
             return _put(room, {a: room.players[b], b: room.players[a]})
         case PlayerLeft(seat=seat):
@@ -162,8 +185,16 @@ def _arrange(room: Room, event: TableEvent) -> Room:
             return _put(room, {seat: replace(player, ready=ready)})
         case FirstDealerChosen(dealer=dealer):
             return replace(room, first_dealer=dealer)
-        case GameStarted(number=number, profile=profile, dealer=dealer, standings=standings):
-            game = Game(number=number, profile=profile, standings=standings, dealer=dealer)
+        case TakeBackChosen(mode=mode):
+            return replace(room, take_back=mode)
+        case GameStarted(number=number, profile=profile):
+            game = Game(
+                number=number,
+                profile=profile,
+                standings=event.standings,
+                dealer=event.dealer,
+                at=event.at,
+            )
             return replace(
                 room, games=number, players=_not_ready(room.players), phase=Between(game=game)
             )
@@ -248,13 +279,21 @@ def _advance(phase: Phase, event: GameEvent) -> Phase:
             return Conceded(game=phase.game, deal=phase.deal, declarer=seat, contract=points)
         case Exchanging(), DiscardForgotten(seat=seat):
             return Forgotten(game=phase.game, deal=phase.deal, declarer=seat, bid=phase.bid)
-        case ((Auction() | Contracting() | Playing()), DealVoided()):
+        case (
+            (Auction() | TakingTalon() | Exchanging() | Contracting() | Playing()),
+            DealVoided(),
+        ):
             return Between(game=phase.game, voided=event)
         case ((Auction() | Playing() | Conceded() | Forgotten()), DealScored()):
             last = phase.last_trick if isinstance(phase, Playing) else None
             return Between(game=_written(phase.game, event), last_trick=last)
         case Between(), GameWon(winners=winners):
             return Over(game=phase.game, winners=winners, last_trick=phase.last_trick)
+        case (
+            (Between() | Auction() | TakingTalon() | Exchanging() | Contracting() | Playing()),
+            GameEnded(),
+        ):
+            return Over(game=phase.game, winners=())
         case _:
             raise LogCorrupt(event, phase)
 

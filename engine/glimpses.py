@@ -23,17 +23,21 @@ from engine.events import (
     DealVoided,
     DiscardForgotten,
     FirstDealerChosen,
+    GameEnded,
     GameStarted,
     GameWon,
     MarriageMelded,
     Outcome,
     Passed,
+    PlayerKicked,
     PlayerLeft,
     PlayerSeated,
     PlayersMoved,
     ProfileChosen,
     ReadySet,
     RoomOpened,
+    SeatHandedOver,
+    TakeBackChosen,
     TalonTaken,
     TrickTaken,
 )
@@ -112,6 +116,7 @@ Glimpse = (
     | DiscardForgotten
     | ScoreSeen
     | GameWon
+    | GameEnded
     | PlayerSeen
 )
 
@@ -132,6 +137,7 @@ def glimpse(event: AnyEvent, viewer: Viewer) -> Glimpse | None:
             | DealConceded()
             | DiscardForgotten()
             | GameWon()
+            | GameEnded()
         ):
             return event  # said or laid openly at a real table
         case GameStarted(dealer=dealer, by_lot=by_lot):
@@ -159,8 +165,11 @@ def glimpse(event: AnyEvent, viewer: Viewer) -> Glimpse | None:
             | ProfileChosen()
             | PlayersMoved()
             | PlayerLeft()
+            | PlayerKicked()
+            | SeatHandedOver()
             | ReadySet()
             | FirstDealerChosen()
+            | TakeBackChosen()
         ):
             return None
         case never:

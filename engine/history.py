@@ -1,11 +1,18 @@
-"""An entry of the log: one decision with everything it led to."""
+"""An entry of the log: one decision with everything it led to; and which entries still count."""
+
+from collections.abc import Iterable
+from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.events import AnyEvent
+from engine.cards import Seat
+from engine.events import AnyEvent, CardsDealt, GameStarted, Undone
+from engine.evolve import LogCorrupt, RosterEvent, fold
+from engine.state import Room, game_of
 
-SCHEMA = 1
-"""Number of the shapes in which facts are stored today."""
+SCHEMA = 2
+"""Number of the shapes in which facts are stored today; `upcast` knows the ones before."""
 
 
 class AskId(Struct, frozen=True):
@@ -19,6 +26,116 @@ class Entry(Struct, frozen=True, kw_only=True):
     """The unit of storage, undo and replay. `seq` counts from 1 without holes."""
 
     seq: int
-    facts: tuple[AnyEvent, ...]
+    facts: tuple[AnyEvent | Undone, ...]
     ask: AskId | None = None
     schema: int = SCHEMA
+
+    @property
+    def happened(self) -> tuple[AnyEvent, ...]:
+        """The facts that are about the room."""
+        return tuple(fact for fact in self.facts if not isinstance(fact, Undone))
+
+    @property
+    def undone(self) -> Undone | None:
+        """What this entry undoes, if it does; it holds nothing else then."""
+        return next((fact for fact in self.facts if isinstance(fact, Undone)), None)
+
+
+def standing(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries that still count, oldest first; the undoing ones are not among them."""
+    kept: list[Entry] = []
+    for entry in entries:
+        if entry.undone is None:
+            kept.append(entry)
+        else:
+            kept = list(_spared(kept, entry.undone.back_to))
+    return kept
+
+
+def _spared(entries: Iterable[Entry], back_to: int) -> Iterable[Entry]:
+    """What an undo leaves: the entries up to `back_to`, and who sits where (BACK-6)."""
+    return (
+        entry
+        for entry in entries
+        if entry.seq <= back_to or all(isinstance(fact, RosterEvent) for fact in entry.facts)
+    )
+
+
+class TakenBack(Struct, frozen=True):
+    """In deal number `deal` of the game `seat` took something back."""
+
+    deal: int
+    seat: Seat
+
+
+class Past(Struct, frozen=True, kw_only=True):
+    """Where a room stands, and as much of how it came there as an undo can need.
+
+    That is what counts since the deal or the game began, so an undo costs the same however long
+    the evening was.
+    """
+
+    seq: int = 0
+    """The number of the last entry."""
+    room: Room | None = None
+    base: Room | None = None
+    """The room before `entries`."""
+    entries: tuple[Entry, ...] = ()
+    """What still counts of the running deal, its dealing included."""
+    taken_back: tuple[TakenBack, ...] = ()
+    """The undos of the game."""
+
+    def after(self, entry: Entry) -> Self:
+        """The past with one entry more.
+
+        Raises:
+            LogCorrupt: the entry does not fit.
+        """
+        if entry.undone is not None:
+            return self._without(entry.seq, entry.undone)
+        room = fold(entry.happened, self.room)
+        if not any(isinstance(fact, GameStarted | CardsDealt) for fact in entry.facts):
+            return replace(self, seq=entry.seq, room=room, entries=(*self.entries, entry))
+        begins = any(isinstance(fact, GameStarted) for fact in entry.facts)
+        return replace(
+            self,
+            seq=entry.seq,
+            room=room,
+            base=self.room,
+            entries=(entry,),
+            taken_back=() if begins else self.taken_back,
+        )
+
+    def before(self, back_to: int) -> Room | None:
+        """The room as it is without the decisions after entry `back_to`.
+
+        Raises:
+            LogCorrupt: what is left does not fit together.
+        """
+        left = _spared(self.entries, back_to)
+        return fold((fact for entry in left for fact in entry.happened), self.base)
+
+    def _without(self, seq: int, undone: Undone) -> Self:
+        if self.room is None or not self.entries or undone.back_to < self.entries[0].seq - 1:
+            raise LogCorrupt(undone, self.room.phase if self.room else None)
+        room = self.before(undone.back_to)
+        deal = len(game.sheet) + 1 if room and (game := game_of(room)) else 0
+        return replace(
+            self,
+            seq=seq,
+            room=room,
+            entries=tuple(_spared(self.entries, undone.back_to)),
+            taken_back=(*self.taken_back, TakenBack(deal, undone.by)),
+        )
+
+
+def past_of(entries: Iterable[Entry]) -> Past:
+    """Where a room stands after all its `entries`.
+
+    Raises:
+        LogCorrupt: they do not follow each other.
+    """
+    past = Past()
+    for entry in entries:
+        past = past.after(entry)
+    return past

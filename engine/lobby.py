@@ -7,6 +7,10 @@ from engine.cards import Seat
 from engine.commands import (
     ChooseFirstDealer,
     ChooseProfile,
+    ChooseTakeBack,
+    EndGame,
+    HandOver,
+    Kick,
     Leave,
     MoveTo,
     SetReady,
@@ -15,13 +19,17 @@ from engine.commands import (
 )
 from engine.events import (
     FirstDealerChosen,
+    GameEnded,
     GameStarted,
+    PlayerKicked,
     PlayerLeft,
     PlayerSeated,
     PlayersMoved,
     ProfileChosen,
     ReadySet,
+    SeatHandedOver,
     Standing,
+    TakeBackChosen,
 )
 from engine.rejections import Reason, Rejected
 from engine.state import Gathering, Over, Room
@@ -39,7 +47,10 @@ def game_runs(room: Room) -> bool:
 
 
 def take_seat(room: Room, command: TakeSeat) -> PlayerSeated | Rejected:
-    """A new player on the chair asked for, or on the first free one (LOBBY-1, LOBBY-2)."""
+    """A new player on the chair asked for, or on the first free one (LOBBY-1, LOBBY-2).
+
+    Into a running game a player comes when the table agrees (LOBBY-12).
+    """
     name = _readable(command.name)
     if not name:
         return Rejected(Reason.NAME_EMPTY)
@@ -48,8 +59,37 @@ def take_seat(room: Room, command: TakeSeat) -> PlayerSeated | Rejected:
     free = [Seat(index) for index, player in enumerate(room.players) if player is None]
     if not free:
         return Rejected(Reason.TABLE_FULL)
+    if game_runs(room) and not command.agreed:
+        return Rejected(Reason.GAME_RUNNING)
     seat = command.seat if command.seat in free and command.seat is not None else free[0]
-    return PlayerSeated(seat=seat, name=_distinct(room, name), key=command.key)
+    return PlayerSeated(
+        seat=seat, name=_distinct(room, name), key=command.key, agreed=command.agreed
+    )
+
+
+def hand_over(room: Room, command: HandOver) -> SeatHandedOver | Rejected:
+    """Another device is the player on a chair (LOBBY-10)."""
+    if not _taken(room, command.seat):
+        return Rejected(Reason.CHAIR_FREE)
+    return SeatHandedOver(seat=command.seat, key=command.key, agreed=command.agreed)
+
+
+def kick(room: Room, command: Kick) -> PlayerKicked | Rejected:
+    """The chair is free, in a running game too (LOBBY-11)."""
+    if not _taken(room, command.seat):
+        return Rejected(Reason.CHAIR_FREE)
+    return PlayerKicked(seat=command.seat, by=command.by, agreed=command.agreed)
+
+
+def end_game(room: Room, command: EndGame) -> GameEnded | Rejected:
+    """The game is over with the standings as they are (LOBBY-13)."""
+    if not game_runs(room):
+        return Rejected(Reason.NO_GAME)
+    return GameEnded(by=command.by, agreed=command.agreed)
+
+
+def _taken(room: Room, seat: Seat) -> bool:
+    return seat in range(len(room.players)) and room.players[seat] is not None
 
 
 def _readable(typed: str) -> str:
@@ -70,10 +110,16 @@ def _distinct(room: Room, name: str) -> str:
     return found
 
 
+Arrangement = MoveTo | SetReady | ChooseFirstDealer | ChooseTakeBack | Leave
+
+
 def arrange(
-    room: Room, seat: Seat, action: MoveTo | SetReady | ChooseFirstDealer | Leave
-) -> PlayersMoved | ReadySet | FirstDealerChosen | PlayerLeft | Rejected:
-    """What a seated player changes about the table before a game (LOBBY-3 to LOBBY-5, LOBBY-9)."""
+    room: Room, seat: Seat, action: Arrangement
+) -> PlayersMoved | ReadySet | FirstDealerChosen | TakeBackChosen | PlayerLeft | Rejected:
+    """What a seated player changes about the table before a game.
+
+    LOBBY-3 to LOBBY-5, LOBBY-9 and BACK-1.
+    """
     if game_runs(room):
         return Rejected(Reason.GAME_RUNNING)
     chairs = range(len(room.players))
@@ -88,6 +134,8 @@ def arrange(
             if dealer is not None and dealer not in chairs:
                 return Rejected(Reason.NO_SUCH_CHAIR)
             return FirstDealerChosen(dealer=dealer)
+        case ChooseTakeBack(mode=mode):
+            return TakeBackChosen(mode=mode)
         case Leave():
             return PlayerLeft(seat=seat)
         case never:
@@ -117,5 +165,6 @@ def start_game(room: Room, command: StartGame) -> GameStarted | Rejected:
         profile=room.profile,
         dealer=command.lot if room.first_dealer is None else room.first_dealer,
         by_lot=by_lot,
+        at=command.at,
         standings=tuple(Standing() for _ in room.players),
     )

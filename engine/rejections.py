@@ -43,11 +43,21 @@ class Reason(Enum):
     NOT_READY = "not-ready"
     TOO_MANY_PLAYERS = "too-many-players"
     DEALER_FIRST = "dealer-first"
+    CHAIR_FREE = "chair-free"
+    NO_GAME = "no-game"
+    NO_DEAL = "no-deal"
+    NOTHING_TO_TAKE_BACK = "nothing-to-take-back"
+    TAKE_BACK_OFF = "take-back-off"
+    TAKE_BACK_BORDER = "take-back-border"
+    TOO_LATE = "too-late"
 
     NOT_SEATED = "not-seated"
     NOT_STORED = "not-stored"
     UNKNOWN_PROFILE = "unknown-profile"
     UNKNOWN_HOUSE_RULE = "unknown-house-rule"
+    REQUEST_OPEN = "request-open"
+    REQUEST_OVER = "request-over"
+    NOT_ASKED = "not-asked"
 
 
 class Rejected(Struct, frozen=True):

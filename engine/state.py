@@ -3,7 +3,16 @@
 from msgspec import Struct
 
 from engine.cards import Card, Seat, Suit
-from engine.events import Call, CardsDealt, DealScored, DealVoided, Gift, PlayedCard, Standing
+from engine.events import (
+    Call,
+    CardsDealt,
+    DealScored,
+    DealVoided,
+    Gift,
+    PlayedCard,
+    Standing,
+    TakeBackMode,
+)
 from engine.profile import Profile
 
 
@@ -22,6 +31,8 @@ class Game(Struct, frozen=True, kw_only=True):
     profile: Profile
     standings: tuple[Standing, ...]
     dealer: Seat
+    at: int | None = None
+    """When it began, in seconds since 1970; None: not known."""
     sheet: tuple[DealScored, ...] = ()
 
 
@@ -148,7 +159,7 @@ class Forgotten(Struct, frozen=True, kw_only=True):
 
 
 class Over(Struct, frozen=True, kw_only=True):
-    """Somebody has won."""
+    """Somebody has won; or nobody, where the table ended the game."""
 
     game: Game
     winners: tuple[Seat, ...]
@@ -165,5 +176,11 @@ class Room(Struct, frozen=True, kw_only=True):
     profile: Profile
     players: tuple[Player | None, ...]
     first_dealer: Seat | None = None
+    take_back: TakeBackMode = "ask"
     games: int = 0
     phase: Phase = Gathering()
+
+
+def game_of(room: Room) -> Game | None:
+    """The game that runs or was played last; None before the first."""
+    return None if isinstance(room.phase, Gathering) else room.phase.game

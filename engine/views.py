@@ -11,7 +11,8 @@ from msgspec import Struct
 from engine import auction
 from engine.cards import Card, Seat, Suit, pairs_in, sorted_hand
 from engine.choices import NOTHING, Choices, choices_of
-from engine.events import Call, DealScored, DealVoided, PlayedCard
+from engine.events import Call, DealScored, DealVoided, PlayedCard, TakeBackMode
+from engine.history import TakenBack
 from engine.lobby import game_runs
 from engine.profile import Profile, Setting
 from engine.state import (
@@ -31,6 +32,7 @@ from engine.state import (
     Room,
     TakingTalon,
     Trick,
+    game_of,
 )
 
 Viewer = Seat | None
@@ -70,6 +72,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     me: Seat | None
     players: tuple[PlayerView | None, ...]
     first_dealer: Seat | None
+    take_back: TakeBackMode
     profile: ProfileView
     games: int
     running: bool
@@ -77,11 +80,17 @@ class TableView(Struct, frozen=True, kw_only=True):
     may_start: bool
 
 
-class SheetView(Struct, frozen=True):
+class SheetView(Struct, frozen=True, kw_only=True):
     """Every written deal of the game, the oldest first."""
 
     game: int
+    profile: ProfileView
+    """The rules of this game, whatever the next one is played by."""
+    at: int | None
+    """When the game began, in seconds since 1970; None: not known."""
     deals: tuple[DealScored, ...]
+    taken_back: tuple[TakenBack, ...]
+    """Where decisions were taken back."""
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -165,7 +174,7 @@ class PlayView(Struct, frozen=True, tag="play", tag_field="type", kw_only=True):
 
 
 class OverView(Struct, frozen=True, tag="over", tag_field="type"):
-    """The game is won."""
+    """The game is won; or, without winners, ended by the table."""
 
     winners: tuple[Seat, ...]
     last_trick: Trick | None
@@ -210,6 +219,7 @@ def table_view(room: Room, viewer: Viewer) -> TableView:
             PlayerView(player.name, player.ready) if player else None for player in room.players
         ),
         first_dealer=room.first_dealer,
+        take_back=room.take_back,
         profile=profile_view(room.profile),
         games=room.games,
         running=running,
@@ -236,11 +246,18 @@ def profile_view(profile: Profile) -> ProfileView:
     )
 
 
-def sheet_view(room: Room) -> SheetView | None:
+def sheet_view(room: Room, taken_back: tuple[TakenBack, ...] = ()) -> SheetView | None:
     """The sheet of the game, which everybody may read; None before the first game."""
-    if isinstance(room.phase, Gathering):
+    game = game_of(room)
+    if game is None:
         return None
-    return SheetView(room.phase.game.number, room.phase.game.sheet)
+    return SheetView(
+        game=game.number,
+        profile=profile_view(game.profile),
+        at=game.at,
+        deals=game.sheet,
+        taken_back=taken_back,
+    )
 
 
 def game_view(room: Room, viewer: Viewer, *, anybody_deals: bool = False) -> GameView | None:

@@ -7,6 +7,7 @@ from engine.commands import (
     Act,
     AnyAction,
     ChooseFirstDealer,
+    ChooseTakeBack,
     Concede,
     GiveCards,
     LayAway,
@@ -126,7 +127,7 @@ def _action_words(action: AnyAction, profile: Profile) -> str:
             return f"play {card_word(card)}"
         case Meld(card=card):
             return f"meld {card_word(card)}"
-        case MoveTo() | SetReady() | ChooseFirstDealer() | Leave():
+        case MoveTo() | SetReady() | ChooseFirstDealer() | ChooseTakeBack() | Leave():
             raise ValueError("a record tells nothing of the table before the game")
         case never:
             assert_never(never)

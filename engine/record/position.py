@@ -74,6 +74,7 @@ def beginning(header: Header) -> Position:
                 profile=header.profile,
                 dealer=header.dealer,
                 by_lot=False,
+                at=None,
                 standings=header.standings,
             ),
         )

@@ -29,6 +29,7 @@ from engine.events import (
     DealScored,
     DealVoided,
     DiscardForgotten,
+    GameEnded,
     GameStarted,
     GameWon,
     MarriageMelded,
@@ -36,7 +37,7 @@ from engine.events import (
     TalonTaken,
 )
 from engine.evolve import evolve
-from engine.history import Entry
+from engine.history import Entry, standing
 from engine.profile import Profile
 from engine.record.claims import claim_words
 from engine.record.deals import deal_lines
@@ -62,25 +63,41 @@ def write_record(entries: Sequence[Entry], game: int) -> str:
         NoSuchGame: the game had not begun.
     """
     room: Room | None = None
-    for at, entry in enumerate(entries):
-        for fact in entry.facts:
+    told = _told(entries)
+    for at, entry in enumerate(told):
+        for fact in entry.happened:
             room = evolve(room, fact)
             if isinstance(fact, GameStarted) and fact.number == game:
                 names = [player.name if player else "" for player in room.players]
-                told = [
+                lines = [
                     *header_lines(fact, names),
-                    *_course(Position(room=room), entries[at + 1 :]),
+                    *_course(Position(room=room), told[at + 1 :]),
                 ]
-                return "\n".join(told) + "\n"
+                return "\n".join(lines) + "\n"
     raise NoSuchGame(f"there is no game {game}")
+
+
+def _told(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """What a record tells: nothing that was taken back or made void by agreement."""
+    told: list[Entry] = []
+    for entry in standing(entries):
+        match entry.facts:
+            case (DealVoided(reason="agreed"),):
+                while not isinstance(told.pop().facts[0], CardsDealt):
+                    pass
+            case (GameEnded(),):
+                pass
+            case _:
+                told.append(entry)
+    return told
 
 
 def _course(position: Position, entries: Sequence[Entry]) -> Iterator[str]:
     """The deals after the header, to the end of the game or of the entries."""
     profile = position.game.profile
     for entry in entries:
-        position = position.after(entry.facts)
-        yield from _decision(entry.facts, profile)
+        position = position.after(entry.happened)
+        yield from _decision(entry.happened, profile)
         if any(isinstance(fact, DealScored | DealVoided) for fact in entry.facts):
             yield from (f"= {claim_words(claim)}" for claim in _claims(position))
         if isinstance(entry.facts[-1], GameWon):

@@ -1,8 +1,11 @@
 """Entries to bytes and back: the only place in the log that knows what an entry is."""
 
+from typing import Any
+
 import msgspec
 
 from engine.history import SCHEMA, Entry
+from engine.upcast import upcast
 from server.log.base import Stored
 
 
@@ -12,6 +15,7 @@ class EntryUnreadable(Exception):  # noqa: N818  # reads as what is the case
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Entry).decode
+_shape_of = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class _Schema(msgspec.Struct):
@@ -27,19 +31,26 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(stored: Stored) -> Entry:
-    """The entry that was stored.
+    """The entry that was stored, by this version or an earlier one.
 
     Raises:
         EntryUnreadable: a newer schema, another number inside, or bytes that are no entry.
     """
     try:
-        if (schema := _schema_of(stored.data).schema) != SCHEMA:
-            raise EntryUnreadable(
-                f"entry {stored.seq} has schema {schema}; this version reads {SCHEMA}"
-            )
-        entry = _decode(stored.data)
-    except msgspec.MsgspecError as error:
+        entry = _read(stored)
+    except (msgspec.MsgspecError, LookupError, TypeError) as error:
         raise EntryUnreadable(f"entry {stored.seq} cannot be read: {error}") from error
     if entry.seq != stored.seq:
         raise EntryUnreadable(f"entry {stored.seq} says it is number {entry.seq}")
     return entry
+
+
+def _read(stored: Stored) -> Entry:
+    schema = _schema_of(stored.data).schema
+    if schema > SCHEMA:
+        raise EntryUnreadable(
+            f"entry {stored.seq} has schema {schema}; this version reads up to {SCHEMA}"
+        )
+    if schema == SCHEMA:
+        return _decode(stored.data)
+    return msgspec.convert(upcast(_shape_of(stored.data), schema), Entry)
