@@ -162,6 +162,7 @@ class Evening:
                 profile=profile,
                 dealer=seat(dealer),
                 by_lot=False,
+                at=None,
                 standings=tuple(given.get(LETTERS[chair], Standing()) for chair in chairs),
             ),
         ]
