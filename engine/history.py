@@ -57,8 +57,12 @@ def _spared(entries: Iterable[Entry], back_to: int) -> Iterable[Entry]:
     return (
         entry
         for entry in entries
-        if entry.seq <= back_to or all(isinstance(fact, RosterEvent) for fact in entry.facts)
+        if entry.seq <= back_to or _is_roster(entry)
     )
+
+
+def _is_roster(entry: Entry) -> bool:
+    return all(isinstance(fact, RosterEvent) for fact in entry.facts)
 
 
 class TakenBack(Struct, frozen=True):
@@ -84,6 +88,25 @@ class Past(Struct, frozen=True, kw_only=True):
     """What still counts of the running deal, its dealing included."""
     taken_back: tuple[TakenBack, ...] = ()
     """The undos of the game."""
+
+    @property
+    def begun(self) -> int:
+        """The number of the entry with which the deal, or else the game, began; 0: none has."""
+        return self.entries[0].seq if self.entries else 0
+
+    @property
+    def place(self) -> int:
+        """The number of the last decision that counts; who sits where is none."""
+        return next((entry.seq for entry in reversed(self.entries) if not _is_roster(entry)), 0)
+
+    def since(self, back_to: int) -> tuple[AnyEvent, ...]:
+        """What happened after entry `back_to` and would be undone by going back there."""
+        return tuple(
+            fact
+            for entry in self.entries
+            if entry.seq > back_to and not _is_roster(entry)
+            for fact in entry.happened
+        )
 
     def after(self, entry: Entry) -> Self:
         """The past with one entry more.

@@ -55,8 +55,8 @@ class Reason(Enum):
     NOT_STORED = "not-stored"
     UNKNOWN_PROFILE = "unknown-profile"
     UNKNOWN_HOUSE_RULE = "unknown-house-rule"
-    REQUEST_OPEN = "request-open"
-    REQUEST_OVER = "request-over"
+    PROPOSAL_OPEN = "proposal-open"
+    PROPOSAL_OVER = "proposal-over"
     NOT_ASKED = "not-asked"
 
 
