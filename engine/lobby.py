@@ -51,11 +51,9 @@ def take_seat(room: Room, command: TakeSeat) -> PlayerSeated | Rejected:
 
     Into a running game a player comes when the table agrees (LOBBY-12).
     """
-    name = _readable(command.name)
-    if not name:
-        return Rejected(Reason.NAME_EMPTY)
-    if len(name) > NAME_LENGTH:
-        return Rejected(Reason.NAME_TOO_LONG)
+    name = readable(command.name)
+    if broken := name_complaint(name):
+        return Rejected(broken)
     free = [Seat(index) for index, player in enumerate(room.players) if player is None]
     if not free:
         return Rejected(Reason.TABLE_FULL)
@@ -92,7 +90,14 @@ def _taken(room: Room, seat: Seat) -> bool:
     return seat in range(len(room.players)) and room.players[seat] is not None
 
 
-def _readable(typed: str) -> str:
+def name_complaint(name: str) -> Reason | None:
+    """Why `name` cannot be one (LOBBY-2)."""
+    if not name:
+        return Reason.NAME_EMPTY
+    return Reason.NAME_TOO_LONG if len(name) > NAME_LENGTH else None
+
+
+def readable(typed: str) -> str:
     """`typed` without what cannot be seen: one spelling of each letter, single spaces (LOBBY-2)."""
     composed = unicodedata.normalize("NFC", typed)
     shown = (c if c.isprintable() and c not in _BLANK else " " for c in composed)
