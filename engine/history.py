@@ -1,14 +1,15 @@
 """An entry of the log: one decision with everything it led to; and which entries still count."""
 
 from collections.abc import Iterable
+from types import UnionType
 from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.cards import Seat
-from engine.events import AnyEvent, CardsDealt, GameStarted, Undone
-from engine.evolve import LogCorrupt, RosterEvent, fold
+from engine.events import AnyEvent, CardsDealt, GameStarted, ReadySet, Undone
+from engine.evolve import LogCorrupt, RosterEvent, TableEvent, fold
 from engine.state import Room, game_of
 
 SCHEMA = 2
@@ -48,21 +49,21 @@ def standing(entries: Iterable[Entry]) -> list[Entry]:
         if entry.undone is None:
             kept.append(entry)
         else:
-            kept = list(_spared(kept, entry.undone.back_to))
+            kept = spared(kept, entry.undone.back_to)
     return kept
 
 
-def _spared(entries: Iterable[Entry], back_to: int) -> Iterable[Entry]:
+def spared(entries: Iterable[Entry], back_to: int) -> list[Entry]:
     """What an undo leaves: the entries up to `back_to`, and who sits where (BACK-6)."""
-    return (
-        entry
-        for entry in entries
-        if entry.seq <= back_to or _is_roster(entry)
-    )
+    return [entry for entry in entries if entry.seq <= back_to or _is_roster(entry)]
 
 
 def _is_roster(entry: Entry) -> bool:
     return all(isinstance(fact, RosterEvent) for fact in entry.facts)
+
+
+def _holds(entry: Entry, kind: type | UnionType) -> bool:
+    return any(isinstance(fact, kind) for fact in entry.facts)
 
 
 class TakenBack(Struct, frozen=True):
@@ -85,7 +86,10 @@ class Past(Struct, frozen=True, kw_only=True):
     base: Room | None = None
     """The room before `entries`."""
     entries: tuple[Entry, ...] = ()
-    """What still counts of the running deal, its dealing included."""
+    """What still counts of the deal, its dealing included, and who came and went meanwhile.
+
+    None before the first game, and none once the next one is being arranged (BACK-5).
+    """
     taken_back: tuple[TakenBack, ...] = ()
     """The undos of the game."""
 
@@ -116,18 +120,16 @@ class Past(Struct, frozen=True, kw_only=True):
         """
         if entry.undone is not None:
             return self._without(entry.seq, entry.undone)
-        room = fold(entry.happened, self.room)
-        if not any(isinstance(fact, GameStarted | CardsDealt) for fact in entry.facts):
-            return replace(self, seq=entry.seq, room=room, entries=(*self.entries, entry))
-        begins = any(isinstance(fact, GameStarted) for fact in entry.facts)
-        return replace(
-            self,
-            seq=entry.seq,
-            room=room,
-            base=self.room,
-            entries=(entry,),
-            taken_back=() if begins else self.taken_back,
-        )
+        past = replace(self, seq=entry.seq, room=fold(entry.happened, self.room))
+        if _holds(entry, GameStarted):
+            return replace(past, base=self.room, entries=(entry,), taken_back=())
+        if _holds(entry, CardsDealt):
+            return replace(past, base=self.room, entries=(entry,))
+        if _holds(entry, ReadySet):
+            return past  # counts for the next game alone, and no undo brings it back
+        if not self.entries or _holds(entry, TableEvent):
+            return replace(past, base=past.room, entries=())
+        return replace(past, entries=(*self.entries, entry))
 
     def before(self, back_to: int) -> Room | None:
         """The room as it is without the decisions after entry `back_to`.
@@ -135,11 +137,11 @@ class Past(Struct, frozen=True, kw_only=True):
         Raises:
             LogCorrupt: what is left does not fit together.
         """
-        left = _spared(self.entries, back_to)
+        left = spared(self.entries, back_to)
         return fold((fact for entry in left for fact in entry.happened), self.base)
 
     def _without(self, seq: int, undone: Undone) -> Self:
-        if self.room is None or not self.entries or undone.back_to < self.entries[0].seq - 1:
+        if not self.begun <= undone.back_to < self.place:
             raise LogCorrupt(undone, self.room.phase if self.room else None)
         room = self.before(undone.back_to)
         deal = len(game.sheet) + 1 if room and (game := game_of(room)) else 0
@@ -147,7 +149,7 @@ class Past(Struct, frozen=True, kw_only=True):
             self,
             seq=seq,
             room=room,
-            entries=tuple(_spared(self.entries, undone.back_to)),
+            entries=tuple(spared(self.entries, undone.back_to)),
             taken_back=(*self.taken_back, TakenBack(deal, undone.by)),
         )
 

@@ -16,7 +16,6 @@ from engine.events import (
     GameWon,
     MarriageMelded,
     Passed,
-    ReadySet,
 )
 from engine.evolve import RosterEvent
 from engine.history import Entry, Past
@@ -64,10 +63,8 @@ def _deal_is_over(entry: Entry) -> bool:
 
 
 def reopening(past: Past) -> TakeBack | Rejected:
-    """How a finished game goes on before its last decision (BACK-5)."""
+    """How a finished game goes on before its last decision, if the others agree (BACK-5)."""
     for entry in reversed(past.entries):
         if any(isinstance(fact, GameWon | GameEnded) for fact in entry.facts):
             return TakeBack(entry.seq - 1, consent=True)
-        if not all(isinstance(fact, RosterEvent | ReadySet) for fact in entry.facts):
-            break
     return Rejected(Reason.TOO_LATE)
