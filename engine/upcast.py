@@ -12,7 +12,11 @@ Shape = dict[str, Any]
 
 
 def upcast(entry: Shape, schema: int) -> Shape:
-    """`entry`, which was stored under `schema`, in today's shape."""
+    """`entry`, which was stored under `schema`, in today's shape.
+
+    Raises:
+        LookupError, TypeError: it is no entry of that schema.
+    """
     while step := STEPS.get(schema):
         entry = step(entry)
         schema += 1

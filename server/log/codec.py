@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from engine.history import SCHEMA, Entry
-from engine.upcast import upcast
+from engine.upcast import STEPS, upcast
 from server.log.base import Stored
 
 
@@ -34,7 +34,7 @@ def decode(stored: Stored) -> Entry:
     """The entry that was stored, by this version or an earlier one.
 
     Raises:
-        EntryUnreadable: a newer schema, another number inside, or bytes that are no entry.
+        EntryUnreadable: an unknown schema, another number inside, or bytes that are no entry.
     """
     try:
         entry = _read(stored)
@@ -47,10 +47,10 @@ def decode(stored: Stored) -> Entry:
 
 def _read(stored: Stored) -> Entry:
     schema = _schema_of(stored.data).schema
-    if schema > SCHEMA:
-        raise EntryUnreadable(
-            f"entry {stored.seq} has schema {schema}; this version reads up to {SCHEMA}"
-        )
     if schema == SCHEMA:
         return _decode(stored.data)
+    if schema not in STEPS:
+        raise EntryUnreadable(
+            f"entry {stored.seq} has schema {schema}; this version reads {min(STEPS)} to {SCHEMA}"
+        )
     return msgspec.convert(upcast(_shape_of(stored.data), schema), Entry)
