@@ -1,11 +1,10 @@
 """A game out of the log, as a text record."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from engine.events import AnyEvent
-from engine.evolve import LogCorrupt, fold
-from engine.history import Entry
+from engine.evolve import LogCorrupt
+from engine.history import Entry, past_of
 from engine.lobby import game_runs
 from engine.record import NoSuchGame, write_record
 from engine.state import Room
@@ -35,7 +34,7 @@ def export(folder: Path, code: str, *, game: int | None = None, until: int | Non
             if not 1 <= until <= len(entries):
                 raise CannotExport(f"Room {code} has the entries 1 to {len(entries)}.")
             entries = entries[:until]
-        number = _chosen(fold(_facts(entries)), code, game, told=until is not None)
+        number = _chosen(past_of(entries).room, code, game, told=until is not None)
         return write_record(entries, number)
     except NoSuchGame as missing:
         raise CannotExport(f"Room {code} has no game {game}.") from missing
@@ -50,10 +49,6 @@ def _entries(folder: Path, code: str) -> Sequence[Entry]:
     if not stored:
         raise CannotExport(f"There is no room {code} in {folder}.")
     return [decode(one) for one in stored]
-
-
-def _facts(entries: Iterable[Entry]) -> Iterable[AnyEvent]:
-    return (fact for entry in entries for fact in entry.facts)
 
 
 def _chosen(room: Room | None, code: str, game: int | None, *, told: bool) -> int:

@@ -37,7 +37,7 @@ from engine.events import (
     TalonTaken,
 )
 from engine.evolve import evolve
-from engine.history import Entry, standing
+from engine.history import Entry, spared, standing
 from engine.profile import Profile
 from engine.record.claims import claim_words
 from engine.record.deals import deal_lines
@@ -83,10 +83,8 @@ def _told(entries: Sequence[Entry]) -> Sequence[Entry]:
     for entry in standing(entries):
         match entry.facts:
             case (DealVoided(reason="agreed"),):
-                while not isinstance(told.pop().facts[0], CardsDealt):
-                    pass
-            case (GameEnded(),):
-                pass
+                dealt = next(one for one in reversed(told) if isinstance(one.facts[0], CardsDealt))
+                told = spared(told, dealt.seq - 1)
             case _:
                 told.append(entry)
     return told
@@ -100,7 +98,7 @@ def _course(position: Position, entries: Sequence[Entry]) -> Iterator[str]:
         yield from _decision(entry.happened, profile)
         if any(isinstance(fact, DealScored | DealVoided) for fact in entry.facts):
             yield from (f"= {claim_words(claim)}" for claim in _claims(position))
-        if isinstance(entry.facts[-1], GameWon):
+        if isinstance(entry.facts[-1], GameWon | GameEnded):
             return
 
 
