@@ -22,6 +22,8 @@ from server.protocol import (
     PROTOCOL,
     Health,
     HouseRuleView,
+    KeepSeat,
+    KeptSeats,
     NewRoom,
     Problem,
     ProfileSummary,
@@ -32,6 +34,7 @@ from server.protocol import (
 from server.room import RoomKeeper, RoomStopped
 from server.rooms import Rooms
 from server.rule_book import rule_book
+from server.seat_cookies import forget, keep, tokens_in
 
 
 class Api:
@@ -42,7 +45,7 @@ class Api:
         self._profiles = load_profiles()
         self._epoch = secrets.token_hex(4)
         self._build = build
-        self.rooms = Rooms(events, self._profiles)
+        self.rooms = Rooms(events, self._profiles, epoch=self._epoch)
 
     async def open_room(self, request: Request) -> Response:
         """POST /api/rooms: a new room."""
@@ -107,6 +110,37 @@ class Api:
         picture = lan.qr_svg(self._url(request, keeper.code))
         return Response(picture, media_type="image/svg+xml", headers=FRESH)
 
+    async def kept_seats(self, request: Request) -> Response:
+        """GET /api/rooms/{code}/seats: where this device's cookies let it sit."""
+        keeper = await self._keeper(request)
+        seats = (keeper.seat_of(token) for token in tokens_in(request.cookies))
+        return json(KeptSeats(seats=tuple(sorted(seat for seat in seats if seat is not None))))
+
+    async def keep_seat(self, request: Request) -> Response:
+        """POST /api/rooms/{code}/seats: the device's cookies hold one token more.
+
+        Those of seats that are gone go.
+        """
+        keeper = await self._keeper(request)
+        try:
+            wanted = msgspec.json.decode(await body_of(request), type=KeepSeat)
+        except msgspec.MsgspecError as error:
+            raise Refusal(400, Problem(error="bad-request")) from error
+        answer = Response(status_code=204, headers=FRESH)
+        stale = [one for one in tokens_in(request.cookies) if keeper.seat_of(one) is None]
+        forget(answer, keeper.code, stale)
+        if keeper.seat_of(wanted.token) is not None:
+            secure = request.url.scheme == "https"
+            keep(answer, keeper.code, wanted.token, secure=secure)
+        return answer
+
+    async def forget_seats(self, request: Request) -> Response:
+        """DELETE /api/rooms/{code}/seats: the device's cookies hold no seat of the room."""
+        keeper = await self._keeper(request)
+        answer = Response(status_code=204, headers=FRESH)
+        forget(answer, keeper.code, tokens_in(request.cookies))
+        return answer
+
     async def health(self, _request: Request) -> Response:
         """GET /api/health."""
         return json(
@@ -120,7 +154,7 @@ class Api:
         )
 
     async def play(self, websocket: WebSocket) -> None:
-        """/ws/{code}: a phone, a table screen or a watcher."""
+        """/api/rooms/{code}/socket: a phone, a table screen or a watcher."""
         code = read_code(websocket.path_params["code"])
         greeting = Welcome(
             protocol=PROTOCOL,
@@ -129,7 +163,8 @@ class Api:
             code=code or "",
             url=self._url(websocket, code or ""),
         )
-        await socket.serve(websocket, self.rooms, code, greeting)
+        tokens = tokens_in(websocket.cookies)
+        await socket.serve(websocket, self.rooms, code, greeting, tokens)
 
     async def _keeper(self, request: Request) -> RoomKeeper:
         code = read_code(request.path_params["code"])

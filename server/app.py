@@ -1,8 +1,10 @@
 """The only place where the parts are wired together."""
 
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -10,20 +12,33 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
-from server.answers import Refusal, not_found, refused
+from server.answers import Refusal, failed, not_found, refused
 from server.api import Api
+from server.brakes import Brakes
 from server.config import STATIC, Config
+from server.guard import Guard
+from server.headers import Headers
+from server.hosts import Hosts
+from server.limits import Limits, Strangers
+from server.lines import STRANGERS
 from server.log import EventLog
 from server.pages import Assets, build_id, page
 
 
-def create_app(events: EventLog, config: Config, static: Path = STATIC) -> Starlette:
+def create_app(
+    events: EventLog,
+    config: Config,
+    static: Path = STATIC,
+    limits: Limits = Limits(),  # noqa: B008  # frozen
+) -> Starlette:
     """The whole server on one log. Whoever opened the log closes it after the application."""
     api = Api(events, config, build_id(static))
+    hosts = Hosts(config)
+    strangers = Strangers(limits, time.monotonic)
 
     @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        yield
+    async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Any]]:
+        yield {STRANGERS: strangers}
         await api.rooms.close()
 
     return Starlette(
@@ -35,13 +50,21 @@ def create_app(events: EventLog, config: Config, static: Path = STATIC) -> Starl
             Route("/api/rooms/{code}/rules", api.rules),
             Route("/api/rooms/{code}/qr.svg", api.qr),
             Route("/api/health", api.health),
-            WebSocketRoute("/ws/{code}", api.play),
+            Route("/api/rooms/{code}/seats", api.kept_seats),
+            Route("/api/rooms/{code}/seats", api.keep_seat, methods=["POST"]),
+            Route("/api/rooms/{code}/seats", api.forget_seats, methods=["DELETE"]),
+            WebSocketRoute("/api/rooms/{code}/socket", api.play),
             Mount("/assets", Assets(directory=static / "assets", check_dir=False)),
             Route("/", page(static / "index.html")),
             Route("/{code}", page(static / "room.html")),
             Route("/{code}/table", page(static / "table.html")),
         ],
-        middleware=[Middleware(GZipMiddleware, minimum_size=1024)],
-        exception_handlers={Refusal: refused, HTTPException: not_found},
+        middleware=[
+            Middleware(Headers, hosts=hosts),
+            Middleware(Guard, hosts=hosts),
+            Middleware(Brakes, strangers=strangers),
+            Middleware(GZipMiddleware, minimum_size=1024),
+        ],
+        exception_handlers={Refusal: refused, HTTPException: not_found, Exception: failed},
         lifespan=lifespan,
     )

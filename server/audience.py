@@ -1,43 +1,77 @@
 """Who looks at a room, and what each of them is shown after a change."""
 
+from collections.abc import Callable, Iterable
+
 from engine.cards import Seat
 from engine.events import (
     AnyEvent,
     DealScored,
     FirstDealerChosen,
+    GameEnded,
     GameStarted,
     GameWon,
+    PlayerKicked,
     PlayerLeft,
     PlayerSeated,
     PlayersMoved,
     ProfileChosen,
     ReadySet,
+    SeatHandedOver,
+    TakeBackChosen,
 )
-from engine.glimpses import glimpse
 from engine.state import Room
-from engine.views import Viewer, game_view, sheet_view, table_view
+from engine.views import Viewer
 from server.outbox import Outbox
-from server.protocol import Close, Presence, Sheet, Table, Update
+from server.presence import Heard
+from server.protocol import Close, Presence, Seen, ServerMessage, Update
+from server.shown import Scene, proposals_of, sheet_of, table_of, update_of
 
 _TABLE_FACTS = (
     ProfileChosen,
     PlayerSeated,
     PlayersMoved,
     PlayerLeft,
+    PlayerKicked,
+    SeatHandedOver,
     ReadySet,
     FirstDealerChosen,
+    TakeBackChosen,
     GameStarted,
     GameWon,
+    GameEnded,
 )
 _SHEET_FACTS = (GameStarted, DealScored)
 
 
 class Attendee:
-    """A connection in a room: a player's, known by the token's `key`, or a watcher's."""
+    """A connection in a room: a device with the seats of its `keys`, or a watcher's.
 
-    def __init__(self, outbox: Outbox, key: str | None) -> None:
+    `facing`: the key with whose eyes it looks and acts; None: with nobody's.
+    `claiming`: the key of the seat that it asks the table for.
+    """
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        keys: Iterable[str] = (),
+        facing: str | None = None,
+        claiming: str | None = None,
+    ) -> None:
         self.outbox = outbox
-        self.key = key
+        self.keys = tuple(keys)
+        alone = self.keys[0] if len(self.keys) == 1 else None
+        self.facing = facing if facing in self.keys else alone
+        self.claiming = claiming
+
+    def give(self, key: str) -> None:
+        """The device has one seat more, and looks with its eyes."""
+        self.keys, self.facing, self.claiming = (*self.keys, key), key, None
+
+    def take(self, keys: Iterable[str]) -> None:
+        """The device has the seats of `keys` no longer."""
+        self.keys = tuple(key for key in self.keys if key not in keys)
+        if self.facing not in self.keys:
+            self.facing = None
 
 
 def seat_of(room: Room, key: str | None) -> Seat | None:
@@ -50,84 +84,142 @@ def seat_of(room: Room, key: str | None) -> Seat | None:
 
 
 class Audience:
-    """The attendees of one room. Each is shown what its own seat may see, and nothing else."""
+    """The attendees of one room. Each is shown what the seat it faces may see, and nothing else."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._attendees: set[Attendee] = set()
+        self._clock = clock
+        self._heard = Heard()
+        self._presence: Presence | None = None
 
-    def enter(self, attendee: Attendee, room: Room, seq: int, *, anybody_deals: bool) -> None:
+    def enter(
+        self, attendee: Attendee, scene: Scene, seen: Seen | None = None, epoch: str = ""
+    ) -> None:
         """`attendee` is shown the room whole, now and after every change.
 
-        The newest device with a token has the seat; an older one is told so and let go.
+        What it has `seen` already is not sent again. The newest device with a seat has it; an
+        older one that has no other is told so and let go.
         """
         for other in list(self._attendees):
-            if attendee.key is not None and other.key == attendee.key:
-                self._attendees.discard(other)
-                other.outbox.close(Close.ELSEWHERE)
+            self._dispossess(other, attendee.keys, scene, Close.ELSEWHERE)
         self._attendees.add(attendee)
-        viewer, post = seat_of(room, attendee.key), attendee.outbox.post
-        post(Table(table=table_view(room, viewer)))
-        post(Sheet(sheet=sheet_view(room)))
-        post(_update(room, viewer, seq, (), anybody_deals=anybody_deals))
-        self.show_presence(room)
+        self.hear(attendee)
+        viewer = seat_of(scene.room, attendee.facing)
+        here = Seen(epoch, scene.past.seq, viewer)
+        if seen is None or seen != here or scene.anybody_deals or len(attendee.keys) > 1:
+            self._show_whole(attendee, scene)
+        attendee.outbox.post(proposals_of(scene, viewer, attendee.claiming))
+        self.show_presence(scene, to=attendee)
 
-    def leave(self, attendee: Attendee, room: Room) -> None:
-        """The connection of `attendee` is gone; the seat stays."""
-        if attendee in self._attendees:
-            self._attendees.discard(attendee)
-            self.show_presence(room)
+    def leave(self, attendee: Attendee) -> None:
+        """The connection of `attendee` is gone; the seat stays, and is not heard any more."""
+        self._attendees.discard(attendee)
 
-    def show(
-        self, room: Room, seq: int, facts: tuple[AnyEvent, ...], *, anybody_deals: bool
-    ) -> None:
+    def hear(self, attendee: Attendee) -> None:
+        """The device of `attendee` said something."""
+        for key in attendee.keys:
+            self._heard.hear(key, self._clock())
+
+    def face(self, attendee: Attendee, seat: Seat | None, scene: Scene) -> None:
+        """`attendee` looks with the eyes of `seat`, if that is one of its own; else with nobody's.
+
+        It is shown the room whole.
+        """
+        attendee.facing = next(
+            (key for key in attendee.keys if seat is not None and seat_of(scene.room, key) == seat),
+            None,
+        )
+        self._show_whole(attendee, scene)
+        attendee.outbox.post(proposals_of(scene, seat_of(scene.room, attendee.facing)))
+
+    def show(self, scene: Scene, facts: Iterable[AnyEvent] = (), *, whole: bool = False) -> None:
         """Everybody sees the room as it is after `facts`, and how it came about.
 
-        Without facts the view is only refreshed.
+        Without facts the view is only refreshed; `whole`: with chairs and sheet.
         """
-        table = any(isinstance(fact, _TABLE_FACTS) for fact in facts)
-        sheet = (
-            Sheet(sheet=sheet_view(room))
-            if any(isinstance(f, _SHEET_FACTS) for f in facts)
-            else None
-        )
+        facts = tuple(facts)
+        table = whole or any(isinstance(fact, _TABLE_FACTS) for fact in facts)
+        sheet = None
+        if whole or any(isinstance(fact, _SHEET_FACTS) for fact in facts):
+            sheet = sheet_of(scene)
+        if table:
+            self._settle_keys(scene)
         updates: dict[Viewer, Update] = {}
-        for attendee in list(self._attendees):
-            viewer, post = seat_of(room, attendee.key), attendee.outbox.post
+        for attendee in self._attendees:
+            viewer, post = seat_of(scene.room, attendee.facing), attendee.outbox.post
             if table:
-                post(Table(table=table_view(room, viewer)))
+                post(table_of(scene, viewer, _seats(scene, attendee)))
             if sheet:
                 post(sheet)
             if viewer not in updates:
-                updates[viewer] = _update(room, viewer, seq, facts, anybody_deals=anybody_deals)
+                updates[viewer] = update_of(scene, viewer, facts)
             post(updates[viewer])
-            if attendee.key is not None and viewer is None:
-                self._attendees.discard(attendee)
-                attendee.outbox.close(Close.SEAT_GONE)
         if table:
-            self.show_presence(room)
+            self.show_presence(scene)
 
-    def show_presence(self, room: Room) -> None:
-        """Everybody sees which chairs have a phone connected."""
-        keys = {attendee.key for attendee in self._attendees}
-        presence = Presence(
-            here=tuple(player is not None and player.key in keys for player in room.players),
-            watchers=sum(attendee.key is None for attendee in self._attendees),
-        )
+    def show_proposals(self, scene: Scene) -> None:
+        """Everybody sees what waits for consent now."""
         for attendee in self._attendees:
-            attendee.outbox.post(presence)
+            viewer = seat_of(scene.room, attendee.facing)
+            attendee.outbox.post(proposals_of(scene, viewer, attendee.claiming))
+
+    def show_presence(self, scene: Scene, to: Attendee | None = None) -> None:
+        """Everybody sees whose device is heard, if that has changed; `to`: this one anyway."""
+        presence = Presence(
+            players=self._heard.players(scene.room, self._clock()),
+            watchers=sum(not attendee.keys for attendee in self._attendees),
+        )
+        if presence != self._presence:
+            self._presence = presence
+            self.tell(presence)
+        elif to is not None:
+            to.outbox.post(presence)
+
+    def is_away(self, scene: Scene, seat: Seat) -> bool:
+        """Whether nothing was heard of the player on `seat` for long."""
+        return self._heard.players(scene.room, self._clock())[seat] in (None, "away")
+
+    def tell(self, message: ServerMessage) -> None:
+        """Everybody gets `message`."""
+        for attendee in self._attendees:
+            attendee.outbox.post(message)
 
     def close(self, code: Close) -> None:
         """Every connection is closed with `code`."""
         for attendee in self._attendees:
             attendee.outbox.close(code)
 
+    def _settle_keys(self, scene: Scene) -> None:
+        """Devices have the seats they were given, and no seat that was taken from them."""
+        for attendee in list(self._attendees):
+            if attendee.claiming and seat_of(scene.room, attendee.claiming) is not None:
+                attendee.give(attendee.claiming)
+                self.hear(attendee)
+            lost = [key for key in attendee.keys if seat_of(scene.room, key) is None]
+            self._dispossess(attendee, lost, scene, Close.SEAT_GONE)
 
-def _update(
-    room: Room, viewer: Viewer, seq: int, facts: tuple[AnyEvent, ...], *, anybody_deals: bool
-) -> Update:
-    seen = (glimpse(fact, viewer) for fact in facts)
-    return Update(
-        seq=seq,
-        game=game_view(room, viewer, anybody_deals=anybody_deals),
-        glimpses=tuple(one for one in seen if one is not None),
-    )
+    def _dispossess(
+        self, attendee: Attendee, keys: Iterable[str], scene: Scene, code: Close
+    ) -> None:
+        """`attendee` has the seats of `keys` no longer; without any left it is hung up on."""
+        taken = [key for key in keys if key in attendee.keys]
+        if not taken:
+            return
+        attendee.take(taken)
+        if attendee.keys:
+            self._show_whole(attendee, scene)
+        else:
+            self._attendees.discard(attendee)
+            attendee.outbox.close(code)
+
+    def _show_whole(self, attendee: Attendee, scene: Scene) -> None:
+        viewer, post = seat_of(scene.room, attendee.facing), attendee.outbox.post
+        post(table_of(scene, viewer, _seats(scene, attendee)))
+        post(sheet_of(scene))
+        post(update_of(scene, viewer))
+
+
+def _seats(scene: Scene, attendee: Attendee) -> tuple[Seat, ...]:
+    """The seats of a device, in the order of the chairs."""
+    seats = (seat_of(scene.room, key) for key in attendee.keys)
+    return tuple(sorted(seat for seat in seats if seat is not None))

@@ -23,6 +23,7 @@ from engine import (
     commands,
     events,
     glimpses,
+    history,
     profile,
     rejections,
     state,
@@ -41,13 +42,18 @@ MODULES: tuple[ModuleType, ...] = (
     auction,
     tricks,
     choices,
+    history,
     engine_views,
     glimpses,
     protocol,
 )
 """Where the types stand and their documentation is read."""
 
-FROM_CLIENT: tuple[object, ...] = (protocol.ClientMessage, protocol.NewRoom)
+FROM_CLIENT: tuple[object, ...] = (
+    protocol.ClientMessage,
+    protocol.NewRoom,
+    protocol.KeepSeat,
+)
 """What a client sends. Fields with a default may be left out."""
 
 FROM_SERVER: tuple[object, ...] = (
@@ -56,6 +62,7 @@ FROM_SERVER: tuple[object, ...] = (
     protocol.RoomSummary,
     protocol.ProfileSummary,
     protocol.RuleBook,
+    protocol.KeptSeats,
     protocol.Health,
     protocol.Problem,
 )
@@ -67,7 +74,10 @@ NAMED: dict[object, str] = {
     events.Cause: "Cause",
     events.Role: "Role",
     events.Outcome: "Outcome",
+    events.TakeBackMode: "TakeBackMode",
     protocol.Hello: "Hello",
+    protocol.Nearness: "Nearness",
+    protocol.ProposalKind: "ProposalKind",
     protocol.Wish: "Wish",
     protocol.ClientMessage: "ClientMessage",
     protocol.ServerMessage: "ServerMessage",

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from server.protocol import (
     Close,
     Presence,
+    Proposals,
     ServerMessage,
     Sheet,
     Table,
@@ -37,6 +38,7 @@ class Outbox:
         self._table: Table | None = None
         self._sheet: Sheet | None = None
         self._presence: Presence | None = None
+        self._proposals: Proposals | None = None
         self._update: Update | None = None
         self._news = asyncio.Event()
         self.closing: Close | None = None
@@ -53,6 +55,8 @@ class Outbox:
                 self._sheet = message
             case Presence():
                 self._presence = message
+            case Proposals():
+                self._proposals = message
             case Welcome():
                 self._welcome = message
             case _:
@@ -80,9 +84,17 @@ class Outbox:
         return _encode(messages)
 
     def _take(self) -> list[ServerMessage]:
-        documents = (self._welcome, self._table, self._sheet, self._presence, self._update)
+        documents = (
+            self._welcome,
+            self._table,
+            self._sheet,
+            self._presence,
+            self._update,
+            self._proposals,
+        )
         messages = [*(doc for doc in documents if doc is not None), *self._answers]
-        self._welcome = self._table = self._sheet = self._presence = self._update = None
+        self._welcome = self._table = self._sheet = None
+        self._presence = self._update = self._proposals = None
         self._answers = []
         return messages
 

@@ -19,6 +19,10 @@ IDLE = 300.0
 """Seconds after which a room that nobody looks at is let go from memory."""
 
 
+LOOK_EVERY = 1.0
+"""Seconds between two looks at who is near."""
+
+
 class Rooms:
     """The keepers of the rooms in use. The log knows them all."""
 
@@ -29,11 +33,14 @@ class Rooms:
         *,
         dealer_alone: float = DEALER_ALONE,
         idle: float = IDLE,
+        epoch: str = "",
     ) -> None:
         self._events = events
         self._profiles = profiles
         self._dealer_alone = dealer_alone
         self._idle = idle
+        self._epoch = epoch
+        self._lookout: asyncio.TimerHandle | None = None
         self._keepers: dict[str, RoomKeeper] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._loading: dict[str, asyncio.Task[RoomKeeper | None]] = {}
@@ -75,7 +82,7 @@ class Rooms:
         return await asyncio.shield(self._loading[code])
 
     async def _load(self, code: str) -> RoomKeeper | None:
-        keeper = RoomKeeper(code, self._events, self._profiles, self._dealer_alone)
+        keeper = RoomKeeper(code, self._events, self._profiles, self._dealer_alone, self._epoch)
         try:
             if not await keeper.load():
                 return None
@@ -86,6 +93,8 @@ class Rooms:
             del self._loading[code]
         self._keepers[code] = keeper
         self._running[code] = asyncio.create_task(self._run(keeper))
+        if self._lookout is None:
+            self._look_around()
         self.rest(keeper)
         return keeper
 
@@ -99,6 +108,14 @@ class Rooms:
         except Exception:
             log.exception("room %s failed at entry %d", keeper.code, keeper.seq)
             self._drop(keeper, Close.RESTARTING)
+
+    def _look_around(self) -> None:
+        """Every room in memory shows who is near, now and every second until none is left."""
+        for keeper in self._keepers.values():
+            keeper.look_around()
+        loop = asyncio.get_running_loop()
+        again = loop.call_later(LOOK_EVERY, self._look_around) if self._keepers else None
+        self._lookout = again
 
     def rest(self, keeper: RoomKeeper) -> None:
         """Let the room go after a while if nobody is there then; the log keeps it."""
@@ -116,6 +133,8 @@ class Rooms:
 
     async def close(self) -> None:
         """Every connection is told that the server restarts, and every room rests in its log."""
+        if self._lookout is not None:
+            self._lookout.cancel()
         running = list(self._running.values())
         for keeper in list(self._keepers.values()):
             self._drop(keeper, Close.RESTARTING)

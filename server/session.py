@@ -5,7 +5,19 @@ A session knows in which order messages may come. It knows nothing of rooms, car
 
 import msgspec
 
-from server.protocol import FRAME_LIMIT, Ask, ClientMessage, Close, Hello, Join, Ping, Resume, Watch
+from server.protocol import (
+    FRAME_LIMIT,
+    Ask,
+    Claim,
+    ClientMessage,
+    Close,
+    Face,
+    Hello,
+    Join,
+    Ping,
+    Resume,
+    Watch,
+)
 
 _decode = msgspec.json.Decoder(ClientMessage).decode
 
@@ -24,7 +36,7 @@ class Session:
     def __init__(self) -> None:
         self._welcomed = False
 
-    def received(self, frame: str | bytes) -> Hello | Ask | Ping:
+    def received(self, frame: str | bytes) -> Hello | Ask | Face | Ping:
         """What `frame` says. Pings may come at any time.
 
         Raises:
@@ -39,11 +51,11 @@ class Session:
         match message:
             case Ping():
                 return message
-            case Ask():
+            case Ask() | Face():
                 if not self._welcomed:
                     raise Broken(Close.NO_HELLO)
                 return message
-            case Join() | Resume() | Watch():
+            case Join() | Resume() | Claim() | Watch():
                 if self._welcomed:
                     raise Broken(Close.BAD_FRAME)
                 return message

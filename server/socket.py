@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import assert_never
 
+from msgspec import structs
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from server.audience import Attendee
@@ -12,7 +15,9 @@ from server.log import LogFailed
 from server.outbox import Outbox
 from server.protocol import (
     Ask,
+    Claim,
     Close,
+    Face,
     Hello,
     Join,
     NotSeated,
@@ -35,8 +40,12 @@ HELLO_TIME = 10.0
 class Connection:
     """One phone, table screen or watcher on one room."""
 
-    def __init__(self, socket: WebSocket, keeper: RoomKeeper, greeting: Welcome) -> None:
+    def __init__(
+        self, socket: WebSocket, keeper: RoomKeeper, greeting: Welcome, tokens: Sequence[str]
+    ) -> None:
         self._socket = socket
+        self._tokens = tokens
+        """Those that the device's cookies brought."""
         self._keeper = keeper
         self._greeting = greeting
         self._session = Session()
@@ -87,32 +96,56 @@ class Connection:
         return message.get("bytes") or b"" if text is None else text
 
     async def _received(self, frame: str | bytes) -> None:
-        match self._session.received(frame):
+        message = self._session.received(frame)
+        if self._attendee is not None:
+            self._keeper.hear(self._attendee)
+        match message:
             case Ask() as ask if self._attendee is not None:
                 await self._keeper.ask(self._attendee, ask)
+            case Face(seat=seat) if self._attendee is not None:
+                self._keeper.face(self._attendee, seat)
             case Ping(n=n):
                 self._outbox.post(Pong(n=n))
-            case Join() | Resume() | Watch() as hello:
+            case Join() | Resume() | Claim() | Watch() as hello:
                 await self._greet(hello)
 
     async def _greet(self, hello: Hello) -> None:
-        key = None
-        match hello:
-            case Join(token=token):
-                if reason := await self._keeper.join(hello):
-                    self._outbox.post(NotSeated(reason=reason))
-                    return
-                key = key_of(token)
-            case Resume(token=token):
-                if not self._keeper.knows(token):
-                    raise Broken(Close.WRONG_TOKEN)
-                key = key_of(token)
-            case Watch():
-                pass
+        if isinstance(hello, Join | Claim) and (reason := await self._keeper.admit(hello)):
+            self._outbox.post(NotSeated(reason=reason))
+            return
+        attendee, seen = self._arrived(hello), None
+        if isinstance(hello, Resume):
+            seen = hello.seen
+            if not attendee.keys:
+                raise Broken(Close.WRONG_TOKEN)
+        elif isinstance(hello, Watch):
+            seen = hello.seen
         self._session.welcomed()
-        self._outbox.post(self._greeting)
-        self._attendee = Attendee(self._outbox, key)
-        self._keeper.enter(self._attendee)
+        self._outbox.post(structs.replace(self._greeting, restored=self._keeper.restored))
+        self._attendee = attendee
+        self._keeper.enter(attendee, seen)
+
+    def _arrived(self, hello: Hello) -> Attendee:
+        """The device as `hello` brings it: with all its seats in this room."""
+        match hello:
+            case Watch():
+                return Attendee(self._outbox)
+            case Join(token=token, tokens=others):
+                return Attendee(self._outbox, self._keys(token, *others), key_of(token))
+            case Claim(token=token, tokens=others):
+                key = key_of(token)
+                keys = self._keys(token, *others)
+                return Attendee(self._outbox, keys, key, None if key in keys else key)
+            case Resume(tokens=tokens, facing=facing):
+                keys = self._keys(*tokens)
+                return Attendee(self._outbox, keys, self._keeper.key_on(facing, keys))
+            case never:
+                assert_never(never)
+
+    def _keys(self, *tokens: str) -> tuple[str, ...]:
+        """The keys of those tokens, and of the device's cookies, that have a seat here."""
+        known = (t for t in (*tokens, *self._tokens) if self._keeper.seat_of(t) is not None)
+        return tuple(dict.fromkeys(map(key_of, known)))
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):
@@ -121,8 +154,17 @@ class Connection:
             await self._socket.close(self._outbox.closing or Close.RESTARTING)
 
 
-async def serve(socket: WebSocket, rooms: Rooms, code: str | None, greeting: Welcome) -> None:
-    """Accept `socket` and serve room `code` on it; close it with a reason if there is none."""
+async def serve(
+    socket: WebSocket,
+    rooms: Rooms,
+    code: str | None,
+    greeting: Welcome,
+    tokens: Sequence[str] = (),
+) -> None:
+    """Accept `socket` and serve room `code` on it; close it with a reason if there is none.
+
+    `tokens` are those that came with it in cookies.
+    """
     await socket.accept()
     try:
         keeper = await rooms.find(code) if code else None
@@ -137,7 +179,7 @@ async def serve(socket: WebSocket, rooms: Rooms, code: str | None, greeting: Wel
         return
     keeper.visitors += 1
     try:
-        await Connection(socket, keeper, greeting).serve()
+        await Connection(socket, keeper, greeting, tokens).serve()
     finally:
         keeper.visitors -= 1
         rooms.rest(keeper)

@@ -46,7 +46,7 @@ export function backOff(attempt: number, random: number): number {
 }
 
 export function roomUrl(code: string, { protocol, host } = location): string {
-  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws/${code}`
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/rooms/${code}/socket`
 }
 
 export function openSocket(url: string): Socket {

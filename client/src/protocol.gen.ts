@@ -1,6 +1,6 @@
 // Generated from server/protocol.py. Do not edit: run `python -m server.typescript`.
 
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
 /** Bytes of a frame to the server at most. */
 export const FRAME_LIMIT = 16384
@@ -20,7 +20,7 @@ export const CLOSE = {
 
 export type Close = (typeof CLOSE)[keyof typeof CLOSE]
 
-export type ClientMessage = Join | Resume | Watch | Ask | Ping
+export type ClientMessage = Join | Resume | Claim | Watch | Ask | Ping | Face
 
 /** Open a table. POST /api/rooms. */
 export interface NewRoom {
@@ -28,7 +28,12 @@ export interface NewRoom {
   readonly house_rules?: Readonly<Record<string, Setting>>
 }
 
-export type Hello = Join | Resume | Watch
+/** Keep a seat in the device's cookies. POST /api/rooms/{code}/seats. */
+export interface KeepSeat {
+  readonly token: string
+}
+
+export type Hello = Join | Resume | Claim | Watch
 
 /**
  * Sit down under `name`, on chair `seat` if it is free.
@@ -41,17 +46,39 @@ export interface Join {
   readonly name: string
   readonly token: string
   readonly seat?: Seat | null
+  readonly tokens?: readonly string[]
 }
 
-/** Be again who joined with this token. */
+/**
+ * Be again who joined with these tokens, and with those in the device's cookies.
+ *
+ * A device with several seats says with whose eyes it looks; with nobody's until then.
+ */
 export interface Resume {
   readonly type: 'resume'
+  readonly tokens?: readonly string[]
+  readonly facing?: Seat | null
+  readonly seen?: Seen | null
+}
+
+/**
+ * Ask the table for chair `seat` of a running game, with a token made up for it.
+ *
+ * On a taken chair: be that player on another device. On a free one: play on under `name`. Until
+ * somebody who sits there has agreed, the device watches.
+ */
+export interface Claim {
+  readonly type: 'claim'
+  readonly seat: Seat
   readonly token: string
+  readonly name?: string
+  readonly tokens?: readonly string[]
 }
 
 /** See what the table screen sees. */
 export interface Watch {
   readonly type: 'watch'
+  readonly seen?: Seen | null
 }
 
 /** Do something. Gets exactly one answer; asked again under the same id, the same answer. */
@@ -67,13 +94,30 @@ export interface Ping {
   readonly n: number
 }
 
+/**
+ * Look with the eyes of one of the device's own seats from now on; null: with nobody's.
+ *
+ * Asks come from the seat that is faced. Answered by the whole view.
+ */
+export interface Face {
+  readonly type: 'face'
+  readonly seat: Seat | null
+}
+
 /** A value of a house rule. */
 export type Setting = boolean | number | string
 
 /** A place at the table, 0 to 3, numbered clockwise. */
 export type Seat = number
 
-/** What an ask may ask for: a game action, or something for which the house is needed. */
+/** What a phone that comes back has on its screen: whose eyes, which entry, which server. */
+export interface Seen {
+  readonly epoch: string
+  readonly seq: number
+  readonly me: Seat | null
+}
+
+/** What an ask may ask for: an action, something of the house, or something of the others. */
 export type Wish =
   | PlaceBid
   | Pass
@@ -88,10 +132,19 @@ export type Wish =
   | MoveTo
   | SetReady
   | ChooseFirstDealer
+  | ChooseTakeBack
   | Leave
   | Deal
   | Start
   | UseProfile
+  | TakeBack
+  | VoidDeal
+  | EndGame
+  | Reopen
+  | Kick
+  | CallBack
+  | Answer
+  | Withdraw
 
 /** Call `points`. */
 export interface PlaceBid {
@@ -168,6 +221,12 @@ export interface ChooseFirstDealer {
   readonly dealer: Seat | null
 }
 
+/** Choose whether decisions may be taken back at this table. */
+export interface ChooseTakeBack {
+  readonly type: 'choose_take_back'
+  readonly mode: TakeBackMode
+}
+
 /** Free the chair. */
 export interface Leave {
   readonly type: 'leave'
@@ -188,6 +247,51 @@ export interface UseProfile {
   readonly type: 'use_profile'
   readonly id: string
   readonly house_rules?: Readonly<Record<string, Setting>>
+}
+
+/** Take the own last decision back: at once, or if the others consent. */
+export interface TakeBack {
+  readonly type: 'take_back'
+}
+
+/** Propose that the running deal does not count. */
+export interface VoidDeal {
+  readonly type: 'void_deal'
+}
+
+/** Propose to end the game with the standings as they are. */
+export interface EndGame {
+  readonly type: 'end_game'
+}
+
+/** Propose to go on before the last decision of the game that just ended. */
+export interface Reopen {
+  readonly type: 'reopen'
+}
+
+/** Propose to free the chair `seat`. */
+export interface Kick {
+  readonly type: 'kick'
+  readonly seat: Seat
+}
+
+/** Give the player who was just kicked off the chair `seat` that chair again. */
+export interface CallBack {
+  readonly type: 'call_back'
+  readonly seat: Seat
+}
+
+/** Agree to a proposal, or refuse it. */
+export interface Answer {
+  readonly type: 'answer'
+  readonly proposal: string
+  readonly agree: boolean
+}
+
+/** Take back one's own proposal. */
+export interface Withdraw {
+  readonly type: 'withdraw'
+  readonly proposal: string
 }
 
 /** A card and the defender who is to get it. */
@@ -231,8 +335,21 @@ export type Card =
   | 'C8'
   | 'C7'
 
+/** May decisions be taken back: never, with the others' consent, or one's own last one at once. */
+export type TakeBackMode = 'off' | 'ask' | 'free'
+
 export type ServerMessage =
-  Welcome | Table | Sheet | Presence | Update | Done | Refused | NotSeated | Pong
+  | Welcome
+  | Table
+  | Sheet
+  | Presence
+  | Proposals
+  | Update
+  | Settled
+  | Done
+  | Refused
+  | NotSeated
+  | Pong
 
 /** The answer: the new room. */
 export interface RoomOpened {
@@ -274,6 +391,11 @@ export interface RuleBook {
   readonly example: WorkedScore
 }
 
+/** The seats that the device's cookies bring back. GET /api/rooms/{code}/seats. */
+export interface KeptSeats {
+  readonly seats: readonly Seat[]
+}
+
 /** GET /api/health. */
 export interface Health {
   readonly status: 'ok'
@@ -293,6 +415,10 @@ export interface Problem {
     | 'unknown-house-rule'
     | 'not-stored'
     | 'not-found'
+    | 'wrong-host'
+    | 'wrong-origin'
+    | 'too-many'
+    | 'failed'
 }
 
 /** The hello was understood. */
@@ -305,12 +431,16 @@ export interface Welcome {
   readonly code: string
   /** The address that this room's QR code holds. */
   readonly url: string
+  /** The entry at which the room goes on after its log was damaged; null once it has. */
+  readonly restored: number | null
 }
 
-/** The chairs and the rules, whole. */
+/** The chairs and the rules, whole. `table.me` is the seat that is faced. */
 export interface Table {
   readonly type: 'table'
   readonly table: TableView
+  /** The seats of this device. */
+  readonly mine: readonly Seat[]
 }
 
 /** The score sheet, whole; null before the first game. */
@@ -319,11 +449,18 @@ export interface Sheet {
   readonly sheet: SheetView | null
 }
 
-/** Which chairs have a phone connected, and how many watch. */
+/** Whose device is heard, null for a free chair, and how many watch. */
 export interface Presence {
   readonly type: 'presence'
-  readonly here: readonly boolean[]
+  readonly players: readonly (Nearness | null)[]
   readonly watchers: number
+}
+
+/** Everything that waits for somebody's consent, and who can be called back. */
+export interface Proposals {
+  readonly type: 'proposals'
+  readonly proposals: readonly ProposalView[]
+  readonly kicked: readonly KickedView[]
 }
 
 /**
@@ -336,6 +473,20 @@ export interface Update {
   readonly seq: number
   readonly game: GameView | null
   readonly glimpses: readonly Glimpse[]
+  readonly options: Options
+  /** Milliseconds the declarer has left to lay away; null: no clock runs. */
+  readonly clock: number | null
+}
+
+/** What became of a proposal. `who` refused it. */
+export interface Settled {
+  readonly type: 'settled'
+  readonly kind: ProposalKind
+  readonly by: Seat | null
+  readonly seat: Seat | null
+  readonly name: string
+  readonly outcome: 'agreed' | 'refused' | 'lapsed' | 'withdrawn' | 'overtaken'
+  readonly who: Seat | null
 }
 
 /** Ask `id` was done and stored as entry `seq`. */
@@ -420,6 +571,7 @@ export interface TableView {
   readonly me: Seat | null
   readonly players: readonly (PlayerView | null)[]
   readonly first_dealer: Seat | null
+  readonly take_back: TakeBackMode
   readonly profile: ProfileView
   readonly games: number
   /** A game has begun that nobody has won yet. */
@@ -430,7 +582,50 @@ export interface TableView {
 /** Every written deal of the game, the oldest first. */
 export interface SheetView {
   readonly game: number
+  /** The rules of this game, whatever the next one is played by. */
+  readonly profile: ProfileView
+  /** When the game began, in seconds since 1970; null: not known. */
+  readonly at: number | null
   readonly deals: readonly DealScored[]
+  /** Where decisions were taken back. */
+  readonly taken_back: readonly TakenBack[]
+}
+
+/** When a player's device was heard last: in the last 10 seconds, in the last 30, or before. */
+export type Nearness = 'here' | 'quiet' | 'away'
+
+/** Something that somebody wants and others have to agree to. */
+export interface ProposalView {
+  readonly id: string
+  readonly kind: ProposalKind
+  /** Who proposes it; null: a device that has no seat yet. */
+  readonly by: Seat | null
+  /** The chair that it is about, if it is about one. */
+  readonly seat: Seat | null
+  /** Who would sit there. */
+  readonly name: string
+  /** Two digits that a device without a seat shows too, so that one sees which it is. */
+  readonly sign: string
+  readonly asked: readonly Seat[]
+  readonly agreed: readonly Seat[]
+  /** How many of those who are asked have to agree. */
+  readonly enough: 'one' | 'all'
+  /** Milliseconds until it lapses. */
+  readonly left: number
+  readonly may_answer: boolean
+  readonly mine: boolean
+  /** What a take-back would undo, the oldest first. */
+  readonly returns: readonly Glimpse[]
+  /** The game as this viewer would see it after a take-back. */
+  readonly after: GameView | null
+}
+
+/** A player who was just kicked and can be called back. */
+export interface KickedView {
+  readonly seat: Seat
+  readonly name: string
+  /** Milliseconds for which that is possible. */
+  readonly left: number
 }
 
 /**
@@ -476,7 +671,19 @@ export type Glimpse =
   | DiscardForgotten
   | ScoreSeen
   | GameWon
+  | GameEnded
   | PlayerSeen
+
+/** What this viewer may propose to the others now. */
+export interface Options {
+  readonly take_back: 'at_once' | 'by_consent' | null
+  readonly void_deal: boolean
+  readonly end_game: boolean
+  readonly reopen: boolean
+}
+
+export type ProposalKind =
+  'take_back' | 'void_deal' | 'end_game' | 'reopen' | 'kick' | 'take_over' | 'sit_in'
 
 /**
  * A stable code.
@@ -515,10 +722,20 @@ export type Reason =
   | 'not-ready'
   | 'too-many-players'
   | 'dealer-first'
+  | 'chair-free'
+  | 'no-game'
+  | 'no-deal'
+  | 'nothing-to-take-back'
+  | 'take-back-off'
+  | 'take-back-border'
+  | 'too-late'
   | 'not-seated'
   | 'not-stored'
   | 'unknown-profile'
   | 'unknown-house-rule'
+  | 'proposal-open'
+  | 'proposal-over'
+  | 'not-asked'
 
 /** Who sits where and which way round things go (TABLE). */
 export interface TableRules {
@@ -722,6 +939,12 @@ export interface DealScored {
   readonly next_dealer: Seat
 }
 
+/** In deal number `deal` of the game `seat` took something back. */
+export interface TakenBack {
+  readonly deal: number
+  readonly seat: Seat
+}
+
 /** What stands by a seat in the running deal and on the sheet. */
 export interface SeatView {
   readonly score: number
@@ -858,13 +1081,14 @@ export interface TrickTaken {
 /**
  * Nothing is written; the same dealer deals again.
  *
- * `cards` were shown: the nines of `seat`, or the talon.
+ * `cards` were shown: the nines of `seat`, or the talon. By agreement: `seat` asked for it.
  */
 export interface DealVoided {
   readonly type: 'deal_voided'
-  readonly reason: 'four_nines' | 'weak_talon'
+  readonly reason: 'four_nines' | 'weak_talon' | 'agreed'
   readonly seat: Seat | null
   readonly cards: readonly Card[]
+  readonly agreed: readonly Seat[]
 }
 
 /** The declarer gave the deal up at a contract of `points`. */
@@ -890,6 +1114,17 @@ export interface ScoreSeen {
 export interface GameWon {
   readonly type: 'game_won'
   readonly winners: readonly Seat[]
+}
+
+/**
+ * The table ended the game with the standings as they are; nobody has won.
+ *
+ * `by` asked for it and `agreed` consented.
+ */
+export interface GameEnded {
+  readonly type: 'game_ended'
+  readonly by: Seat
+  readonly agreed: readonly Seat[]
 }
 
 /** Somebody took a chair. */
@@ -972,7 +1207,7 @@ export interface PlayView {
   readonly trick_count: number
 }
 
-/** The game is won. */
+/** The game is won; or, without winners, ended by the table. */
 export interface OverView {
   readonly type: 'over'
   readonly winners: readonly Seat[]

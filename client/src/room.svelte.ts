@@ -8,10 +8,14 @@ import type {
   GameView,
   Glimpse,
   Hello,
+  KickedView,
+  Options,
   PlayerView,
   Presence,
+  ProposalView,
   Reason,
   Seat,
+  Settled,
   SheetView,
   TableView,
   Update,
@@ -22,6 +26,8 @@ import type {
 /** Measures before a change and moves cards after it: called with the news, returns what to do once it is drawn. */
 export type Mover = (update: Update, before: GameView | null) => () => void
 
+const NO_OPTIONS: Options = { take_back: null, void_deal: false, end_game: false, reopen: false }
+
 export class Room {
   line: LineState = $state('connecting')
   ending: Ending | null = $state(null)
@@ -29,6 +35,17 @@ export class Room {
   table: TableView | null = $state.raw(null)
   sheet: SheetView | null = $state.raw(null)
   presence: Presence | null = $state.raw(null)
+  /** The seats of this device; `me` is the one it looks with. */
+  mine: readonly Seat[] = $state.raw([])
+  /** What waits for somebody's consent, and who can be called back. */
+  proposals: readonly ProposalView[] = $state.raw([])
+  kicked: readonly KickedView[] = $state.raw([])
+  /** What became of the last proposal; told for a while and then cleared by whoever tells it. */
+  settled: Settled | null = $state.raw(null)
+  /** What may be proposed to the others now. */
+  options: Options = $state.raw(NO_OPTIONS)
+  /** When the declarer has forgotten to lay away, by `performance.now()`. */
+  clock: number | null = $state(null)
   /** Replaced whole, never patched. */
   game: GameView | null = $state.raw(null)
   /** How that came about. Empty after a reconnect. */
@@ -97,6 +114,7 @@ export class Room {
           break
         case 'table':
           this.table = message.table
+          this.mine = message.mine
           break
         case 'sheet':
           this.sheet = message.sheet
@@ -106,6 +124,13 @@ export class Room {
           break
         case 'update':
           this.#show(message)
+          break
+        case 'proposals':
+          this.proposals = message.proposals
+          this.kicked = message.kicked
+          break
+        case 'settled':
+          this.settled = message
           break
         case 'not_seated':
           this.notSeated = message.reason
@@ -122,6 +147,8 @@ export class Room {
     this.seq = update.seq
     this.game = update.game
     this.glimpses = update.glimpses
+    this.options = update.options
+    this.clock = update.clock === null ? null : performance.now() + update.clock
     if (drawn) void tick().then(drawn)
   }
 }

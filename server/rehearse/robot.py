@@ -120,7 +120,7 @@ class Robot:
         """The robot says hello, and from now on what it has to say, by `send`."""
         self._send = send
         hello = (
-            Resume(token=self._token)
+            Resume(tokens=(self._token,))
             if self._known
             else Join(name=f"Robot {self._number + 1}", token=self._token)
         )

@@ -55,7 +55,11 @@ def open_rooms(url: str, count: int, profile: str | None) -> list[Opened]:
             for _ in range(count)
         ]
     return [
-        Opened(code=code, uri=f"ws://{parts.netloc}/ws/{code}", players=offered[chosen])
+        Opened(
+            code=code,
+            uri=f"ws://{parts.netloc}/api/rooms/{code}/socket",
+            players=offered[chosen],
+        )
         for code in codes
     ]
 

@@ -19,6 +19,7 @@ from engine.profile import Profile
 from engine.views import GameView
 from server.audience import Attendee
 from server.identity import key_of
+from server.lines import HttpLine, SocketLine
 from server.log import EventLog, MemoryLog
 from server.log.codec import encode
 from server.outbox import Outbox
@@ -51,7 +52,7 @@ class Phone:
         self.keeper = keeper
         self.token = token
         self.outbox = Outbox()
-        self.attendee = Attendee(self.outbox, None if token is None else key_of(token))
+        self.attendee = Attendee(self.outbox, () if token is None else (key_of(token),))
         self.messages: list[ServerMessage] = []
         self.frames: list[bytes] = []
         keeper.enter(self.attendee)
@@ -124,7 +125,7 @@ async def seated(keeper: RoomKeeper, *names: str) -> list[Phone]:
     phones = []
     for name in names:
         token = new_token()
-        reason = await keeper.join(Join(name=name, token=token))
+        reason = await keeper.admit(Join(name=name, token=token))
         assert reason is None
         phones.append(Phone(keeper, token))
     return phones
@@ -155,7 +156,8 @@ async def served(app: Starlette) -> AsyncIterator[str]:
             app,
             host="127.0.0.1",
             port=0,
-            ws="websockets-sansio",
+            http=HttpLine,
+            ws=SocketLine,
             ws_per_message_deflate=False,
             ws_max_size=16_384,
             lifespan="on",

@@ -1,0 +1,34 @@
+"""Whose device was heard, and when: from pings and asks, never stored."""
+
+from engine.state import Room
+from server.protocol import Nearness
+
+QUIET_AFTER = 10.0
+"""Seconds without a word after which a player's device may be asleep."""
+
+AWAY_AFTER = 30.0
+"""Seconds without a word after which the player is away."""
+
+
+class Heard:
+    """When the device of each key was heard last, by the loop's clock."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, float] = {}
+
+    def hear(self, key: str, now: float) -> None:
+        """The device with the seat of `key` said something."""
+        self._last[key] = now
+
+    def nearness(self, key: str, now: float) -> Nearness:
+        """How near the player with `key` is."""
+        silence = now - self._last.get(key, float("-inf"))
+        if silence < QUIET_AFTER:
+            return "here"
+        return "quiet" if silence < AWAY_AFTER else "away"
+
+    def players(self, room: Room, now: float) -> tuple[Nearness | None, ...]:
+        """How near every player of `room` is, None for a free chair."""
+        return tuple(
+            None if player is None else self.nearness(player.key, now) for player in room.players
+        )

@@ -1,0 +1,144 @@
+"""What one viewer is shown of a room: the game, the chairs, the sheet, and what waits."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from engine.cards import Seat
+from engine.events import AnyEvent
+from engine.glimpses import Glimpse, glimpse
+from engine.history import Past
+from engine.lobby import game_runs
+from engine.rejections import Rejected
+from engine.state import InDeal, Over, Room
+from engine.take_back import reopening, take_back
+from engine.views import Viewer, game_view, sheet_view, table_view
+from server.consent import Proposal
+from server.protocol import (
+    KickedView,
+    Options,
+    Proposals,
+    ProposalView,
+    Sheet,
+    Table,
+    Update,
+)
+
+
+class Kicked(Struct, frozen=True, kw_only=True):
+    """A player who lost the chair `seat` and may be called back."""
+
+    seat: Seat
+    name: str
+    key: str
+    until: float
+    """By the loop's clock."""
+
+
+class Scene(Struct, frozen=True, kw_only=True):
+    """A room at one moment, as far as anybody can be shown it."""
+
+    past: Past
+    now: float = 0.0
+    """By the loop's clock, as are all moments here."""
+    anybody_deals: bool = False
+    reopenable: bool = False
+    """The game ended so short a time ago that it may go on."""
+    clock: float | None = None
+    """When the declarer has forgotten to lay away; None: never."""
+    proposals: tuple[Proposal, ...] = ()
+    kicked: tuple[Kicked, ...] = ()
+
+    @property
+    def room(self) -> Room:
+        """Where the room stands."""
+        if self.past.room is None:
+            raise TypeError("a room that was never opened is shown to nobody")
+        return self.past.room
+
+
+def table_of(scene: Scene, viewer: Viewer, mine: tuple[Seat, ...]) -> Table:
+    """The chairs, for a device that holds `mine` and looks with the eyes of `viewer`."""
+    return Table(table=table_view(scene.room, viewer), mine=mine)
+
+
+def sheet_of(scene: Scene) -> Sheet:
+    """The score sheet, the same for everybody."""
+    return Sheet(sheet=sheet_view(scene.room, scene.past.taken_back))
+
+
+def update_of(scene: Scene, viewer: Viewer, facts: Iterable[AnyEvent] = ()) -> Update:
+    """The game for `viewer`, and how it came about by `facts`."""
+    return Update(
+        seq=scene.past.seq,
+        game=game_view(scene.room, viewer, anybody_deals=scene.anybody_deals),
+        glimpses=_seen(facts, viewer),
+        options=NO_OPTIONS if viewer is None else _options(scene, viewer),
+        clock=None if scene.clock is None else _left(scene, scene.clock),
+    )
+
+
+def proposals_of(scene: Scene, viewer: Viewer, claiming: str | None = None) -> Proposals:
+    """What waits for consent, for `viewer`, or for a device that claims a chair."""
+    return Proposals(
+        proposals=tuple(_proposal(scene, one, viewer, claiming) for one in scene.proposals),
+        kicked=tuple(
+            KickedView(seat=one.seat, name=one.name, left=_left(scene, one.until))
+            for one in scene.kicked
+        ),
+    )
+
+
+NO_OPTIONS = Options()
+
+
+def _options(scene: Scene, seat: Seat) -> Options:
+    phase = scene.room.phase
+    if isinstance(phase, Over):
+        again = scene.reopenable and not isinstance(reopening(scene.past), Rejected)
+        return Options(reopen=again) if again else NO_OPTIONS
+    if not game_runs(scene.room):
+        return NO_OPTIONS
+    back = take_back(scene.past, seat)
+    return Options(
+        take_back=None
+        if isinstance(back, Rejected)
+        else "by_consent"
+        if back.consent
+        else "at_once",
+        void_deal=isinstance(phase, InDeal),
+        end_game=True,
+    )
+
+
+def _proposal(
+    scene: Scene, proposal: Proposal, viewer: Viewer, claiming: str | None
+) -> ProposalView:
+    returning = proposal.kind in ("take_back", "reopen")
+    before = scene.past.before(proposal.back_to) if returning else None
+    return ProposalView(
+        id=proposal.id,
+        kind=proposal.kind,
+        by=proposal.by,
+        seat=proposal.seat,
+        name=proposal.name,
+        sign=proposal.sign,
+        asked=proposal.asked,
+        agreed=proposal.agreed,
+        enough=proposal.enough,
+        left=_left(scene, proposal.until),
+        may_answer=viewer in proposal.asked and viewer not in proposal.agreed,
+        mine=(viewer is not None and viewer == proposal.by)
+        or (claiming is not None and claiming == proposal.key and proposal.by is None),
+        returns=_seen(scene.past.since(proposal.back_to), viewer) if returning else (),
+        after=None if before is None else game_view(before, viewer),
+    )
+
+
+def _seen(facts: Iterable[AnyEvent], viewer: Viewer) -> tuple[Glimpse, ...]:
+    seen = (glimpse(fact, viewer) for fact in facts)
+    return tuple(one for one in seen if one is not None)
+
+
+def _left(scene: Scene, until: float) -> int:
+    return max(0, round((until - scene.now) * 1000))

@@ -1,0 +1,162 @@
+"""What the players of one room settle among themselves: proposals, answers, second chances."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from engine.cards import Seat
+from engine.events import AnyEvent, GameEnded, GameWon, PlayerKicked, Undone
+from engine.history import Past
+from engine.rejections import Reason
+from engine.state import Room
+from server.consent import OpenProposals, Outcome, Proposal, up_to_date
+from server.identity import key_of
+from server.proposing import claimed, proposed
+from server.protocol import Answer, Claim, Proposing, Reopen, Settled, Withdraw
+from server.shown import Kicked
+
+CALL_BACK_FOR = 60.0
+"""Seconds for which a kicked player can be called back."""
+
+REOPEN_FOR = 60.0
+"""Seconds for which a finished game can go on."""
+
+Away = Callable[[Seat], bool]
+
+
+class TableTalk:
+    """The open proposals of a room, and what may be made good for a while.
+
+    It tells what came of each through `tell`. Its moments are those of `clock`.
+    """
+
+    def __init__(self, clock: Callable[[], float], tell: Callable[[Settled], None]) -> None:
+        self._clock = clock
+        self._tell = tell
+        self._proposals = OpenProposals()
+        self._kicked: dict[Seat, Kicked] = {}
+        self._reopenable_until = 0.0
+
+    @property
+    def open(self) -> tuple[Proposal, ...]:
+        """What waits for consent."""
+        return tuple(self._proposals)
+
+    @property
+    def kicked(self) -> tuple[Kicked, ...]:
+        """Who can be called back."""
+        return tuple(one for one in self._kicked.values() if one.until > self._clock())
+
+    @property
+    def reopenable(self) -> bool:
+        """Whether the game ended so short a time ago that it may go on."""
+        return self._clock() < self._reopenable_until
+
+    def next_end(self) -> float | None:
+        """The next moment at which something lapses."""
+        ends = [proposal.until for proposal in self.open]
+        ends += [one.until for one in self.kicked]
+        if self.reopenable:
+            ends.append(self._reopenable_until)
+        return min(ends, default=None)
+
+    def propose(
+        self, wish: Proposing, seat: Seat, past: Past, room: Room
+    ) -> Proposal | Undone | Reason:
+        """The proposal, open now; what may be done at once; or why neither."""
+        if isinstance(wish, Reopen) and not self.reopenable:
+            return Reason.TOO_LATE
+        return self._opened(proposed(wish, seat, past, room, self._clock()))
+
+    def claim(self, claim: Claim, past: Past, room: Room) -> Proposal | Undone | Reason:
+        """The claim, open now, or still open under the same token; or why there is none."""
+        known = self._proposals.claimed_by(key_of(claim.token))
+        return known or self._opened(claimed(claim, past, room, self._clock()))
+
+    def _opened(self, made: Proposal | Undone | Reason) -> Proposal | Undone | Reason:
+        if isinstance(made, Proposal):
+            if not self._proposals.has_place_for(made):
+                return Reason.PROPOSAL_OPEN
+            self._proposals.put(made)
+        return made
+
+    def answer(self, seat: Seat, answer: Answer) -> Proposal | Reason:
+        """The proposal with the answer of `seat`; refused, it is open no longer."""
+        proposal = self._proposals.get(answer.proposal)
+        if proposal is None:
+            return Reason.PROPOSAL_OVER
+        if seat not in proposal.asked:
+            return Reason.NOT_ASKED
+        if not answer.agree:
+            self.settle(proposal, "refused", seat)
+            return proposal
+        agreed = proposal.with_consent_of(seat)
+        self._proposals.put(agreed)
+        return agreed
+
+    def withdraw(self, seat: Seat, withdraw: Withdraw) -> Proposal | Reason:
+        """The proposal, which its own seat took back."""
+        proposal = self._proposals.get(withdraw.proposal)
+        if proposal is None:
+            return Reason.PROPOSAL_OVER
+        if proposal.by != seat:
+            return Reason.NOT_ASKED
+        self.settle(proposal, "withdrawn")
+        return proposal
+
+    def put_off(self, proposal: Proposal, until: float) -> None:
+        """The proposal is open until then."""
+        self._proposals.put(replace(proposal, until=until))
+
+    def settle(self, proposal: Proposal, outcome: Outcome, who: Seat | None = None) -> None:
+        """The proposal is open no longer, and everybody is told what came of it."""
+        self._proposals.drop(proposal)
+        self._tell(
+            Settled(
+                kind=proposal.kind,
+                by=proposal.by,
+                seat=proposal.seat,
+                name=proposal.name,
+                outcome=outcome,
+                who=who,
+            )
+        )
+
+    def happened(self, facts: Iterable[AnyEvent | Undone], before: Room | None, past: Past) -> None:
+        """What `facts` changed for the table: proposals that they overtook are settled."""
+        for fact in facts:
+            match fact:
+                case PlayerKicked(seat=seat) if before and (player := before.players[seat]):
+                    self._kicked[seat] = Kicked(
+                        seat=seat,
+                        name=player.name,
+                        key=player.key,
+                        until=self._clock() + CALL_BACK_FOR,
+                    )
+                case GameWon() | GameEnded():
+                    self._reopenable_until = self._clock() + REOPEN_FOR
+                case _:
+                    pass
+        self.refresh(past)
+
+    def refresh(self, past: Past) -> None:
+        """Every proposal fits the room as it is; those that do not are settled."""
+        for proposal in self.open:
+            if fresh := up_to_date(proposal, past):
+                self._proposals.put(fresh)
+            else:
+                self.settle(proposal, "overtaken")
+        players = past.room.players if past.room else ()
+        for seat in tuple(self._kicked):
+            if seat >= len(players) or players[seat] is not None:
+                del self._kicked[seat]
+
+    def ended(self, away: Away) -> Iterable[Proposal]:
+        """The proposals whose time is over and that count as agreed; the others are settled."""
+        for proposal in self.open:
+            if proposal.until > self._clock():
+                continue
+            if (outcome := proposal.at_the_end(away)) == "agreed":
+                yield proposal
+            else:
+                self.settle(proposal, outcome)
