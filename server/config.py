@@ -1,6 +1,7 @@
 """What the one who runs the server may choose, checked once at start."""
 
 import os
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,6 +11,9 @@ STATIC = Path(__file__).with_name("static")  # where the build hook puts the cli
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  # the phones are elsewhere
 PORT = 8000
+
+NAME = re.compile(r"[0-9a-z]([0-9a-z.-]*[0-9a-z])?", re.IGNORECASE)
+"""A host's name: no scheme, no port."""
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -23,6 +27,7 @@ class Config(Struct, frozen=True, kw_only=True):
     host: str = EVERYWHERE
     port: int = PORT  # 0: any free one
     public_url: str | None = None  # what QR codes show, whatever the interfaces say
+    allowed_hosts: tuple[str, ...] = ()  # names it is asked for by, beside those of a home
 
     def __post_init__(self) -> None:
         if self.port not in range(1 << 16):
@@ -31,6 +36,11 @@ class Config(Struct, frozen=True, kw_only=True):
             raise ValueError(
                 f"The public URL must look like http://cards.example:8000, not {self.public_url}."
             )
+        for name in self.allowed_hosts:
+            if not NAME.fullmatch(name):
+                raise ValueError(
+                    f"A host to allow must be a bare name like cards.example, not {name}."
+                )
 
 
 def default_data() -> Path:

@@ -28,6 +28,9 @@ INK = "#1b1d26"
 # The commonest in homes first, so that it is preferred where a machine has several.
 PRIVATE = [ipaddress.IPv4Network(net) for net in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")]
 
+LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal")
+"""Ends of names that are given out in a home and that the world's DNS does not answer for."""
+
 HOST_LENGTH = 80
 """Characters of a `Host` header at most; a longer one makes a code that no camera reads."""
 
@@ -121,9 +124,7 @@ def _lan_host(header: str) -> str | None:
     if re.fullmatch(r"[0-9.]+", name):
         plausible = _private_net(name) is not None
     else:
-        plausible = name != "localhost" and (
-            "." not in name or name.endswith((".local", ".lan", ".home", ".home.arpa", ".internal"))
-        )
+        plausible = name != "localhost" and ("." not in name or name.endswith(LOCAL_NAMES))
     return _with_port(name, port) if plausible else None
 
 
