@@ -1,0 +1,130 @@
+"""Holds back those who ask too much, and turns them away where waiting is no answer."""
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.answers import Refusal, turned_away
+from server.limits import Bucket, Strangers, Visitor
+from server.protocol import Close, Problem
+
+Sleep = Callable[[float], Awaitable[object]]
+
+ROOMS = "/api/rooms"
+
+MISTAKES = (Close.WRONG_TOKEN, Close.NO_SUCH_ROOM)
+
+
+class Brakes:
+    """The application, at a pace that leaves it to everybody."""
+
+    def __init__(self, app: ASGIApp, strangers: Strangers, sleep: Sleep = asyncio.sleep) -> None:
+        self._app = app
+        self._strangers = strangers
+        self._sleep = sleep
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visitor = None
+        if scope["type"] != "lifespan":
+            visitor = self._strangers.visitor(scope.get("client"))
+        if visitor is None:
+            await self._app(scope, receive, send)
+        elif (refusal := _refusal(scope, visitor)) is not None:
+            await turned_away(refusal, scope, receive, send)
+        else:
+            slowly = self._slowly(receive, visitor)
+            if not _is_question(scope):
+                await self._app(scope, slowly, send)
+                return
+            question = Question(visitor, send, self._sleep)
+            try:
+                await self._app(scope, slowly, question.answer)
+            finally:
+                question.end()
+
+    def _slowly(self, receive: Receive, visitor: Visitor) -> Receive:
+        """`receive`, which takes its time with a flood; the network then holds the rest back."""
+        frames = Bucket(self._strangers.limits.frames, self._strangers.clock)
+
+        async def receive_in_time() -> Message:
+            message = await receive()
+            wait = visitor.received.take(_size(message))
+            if message["type"] == "websocket.receive":
+                wait = max(wait, frames.take())
+            if wait and message["type"] != "websocket.disconnect":
+                await self._sleep(wait)
+            return message
+
+        return receive_in_time
+
+
+class Question:
+    """One question about a room, which is open until the first of its answer has left.
+
+    The answer is held back as the mistakes *before* it demand, so right and wrong ones come alike.
+    """
+
+    def __init__(self, visitor: Visitor, send: Send, sleep: Sleep) -> None:
+        self._visitor = visitor
+        self._send = send
+        self._sleep = sleep
+        self._open = True
+        visitor.questions += 1
+
+    async def answer(self, message: Message) -> None:
+        """Pass on a message of the answer."""
+        delay = self._visitor.delay
+        if _is_mistake(message):
+            self._visitor.mistaken()
+        if self._open and message["type"] != "websocket.accept":
+            if delay:
+                await self._sleep(delay)
+            self.end()
+        await self._send(message)
+
+    def end(self) -> None:
+        """It is answered, or nobody waits for an answer any more."""
+        if self._open:
+            self._open = False
+            self._visitor.questions -= 1
+
+
+def _refusal(scope: Scope, visitor: Visitor) -> Refusal | None:
+    if _is_question(scope) and visitor.crowded:
+        return _later(visitor.delay)
+    if _opens_room(scope):
+        if wait := visitor.rooms.wait():
+            return _later(wait)
+        visitor.rooms.take()
+    return None
+
+
+def _later(seconds: float) -> Refusal:
+    return Refusal(429, Problem(error="too-many"), retry_after=math.ceil(seconds))
+
+
+def _opens_room(scope: Scope) -> bool:
+    return (scope["type"], scope.get("method"), scope["path"]) == ("http", "POST", ROOMS)
+
+
+def _is_question(scope: Scope) -> bool:
+    """Whether the answer tells if a room, or a seat in it, exists."""
+    path: str = scope["path"]
+    return scope["type"] == "websocket" or path.startswith(f"{ROOMS}/")
+
+
+def _is_mistake(message: Message) -> bool:
+    match message["type"]:
+        case "http.response.start":
+            return message["status"] in (401, 404)
+        case "websocket.close":
+            return message.get("code") in MISTAKES
+        case _:
+            return False
+
+
+def _size(message: Message) -> int:
+    """Bytes that somebody sent; characters of a text, which is near enough."""
+    return len(message.get("body") or message.get("bytes") or message.get("text") or "")

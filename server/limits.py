@@ -1,0 +1,172 @@
+"""How much one address may ask of the machine. No network and no waiting: others do as told."""
+
+import ipaddress
+import math
+from collections.abc import Callable
+
+from msgspec import Struct
+
+Clock = Callable[[], float]
+"""Seconds since whenever; it never goes back."""
+
+
+class Rate(Struct, frozen=True):
+    """So much at once, and then so much a second."""
+
+    burst: float
+    per_second: float
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """What an address may do before it has to wait or is turned away.
+
+    A table of honest phones stays far below all of it, also when a router makes them one address.
+    """
+
+    own_machine: bool = False
+    """Whether they hold for requests from this machine itself, its robots and its proxy."""
+    connections: int = 64
+    all_connections: int = 800  # below the 1024 files that most systems let a process open
+    rooms: Rate = Rate(20, 1 / 60)
+    received: Rate = Rate(1 << 20, 1 << 18)  # bytes
+    frames: Rate = Rate(120, 30)  # of one connection
+    mistakes: Rate = Rate(5, 1 / 30)
+    """Wrong codes and tokens that cost nothing."""
+    first_delay: float = 0.1  # seconds, for the answer after those; doubles with every further one
+    longest_delay: float = 1.5
+    questions: int = 8
+    """Answers about rooms that wait at the same time for an address that is being delayed."""
+
+
+class Bucket:
+    """Fills at a rate and may be overdrawn; who overdraws waits until it is made good."""
+
+    def __init__(self, rate: Rate, clock: Clock, deepest: float = -math.inf) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._deepest = deepest
+        self._then = clock()
+        self._kept = rate.burst
+
+    @property
+    def level(self) -> float:
+        """What is left; below zero: what is owed."""
+        since = self._clock() - self._then
+        return min(self._rate.burst, self._kept + since * self._rate.per_second)
+
+    @property
+    def full(self) -> bool:
+        return self.level == self._rate.burst
+
+    def take(self, amount: float = 1) -> float:
+        """`amount` is taken in any case; the seconds to wait until it has flowed in."""
+        level = self.level
+        self._then, self._kept = self._clock(), max(level - amount, self._deepest)
+        return max(0.0, -self._kept) / self._rate.per_second
+
+    def wait(self, amount: float = 1) -> float:
+        """Seconds until `amount` can be taken without owing; nothing is taken."""
+        return max(0.0, amount - self.level) / self._rate.per_second
+
+
+class Visitor:
+    """One address and what it has used up."""
+
+    def __init__(self, limits: Limits, clock: Clock) -> None:
+        self._limits = limits
+        self.rooms = Bucket(limits.rooms, clock)
+        self.received = Bucket(limits.received, clock)
+        # No deeper than the longest delay: whoever guessed for a day is forgiven in minutes.
+        doublings = math.ceil(math.log2(limits.longest_delay / limits.first_delay))
+        self._mistakes = Bucket(limits.mistakes, clock, deepest=-doublings)
+        self.connections = 0
+        self.questions = 0
+
+    def mistaken(self) -> None:
+        """It named a room or a token that does not exist."""
+        self._mistakes.take()
+
+    @property
+    def delay(self) -> float:
+        """Seconds by which its next answer about any room is held back, right or wrong."""
+        left = self._mistakes.level
+        if left >= 1:
+            return 0.0
+        return min(
+            math.ldexp(self._limits.first_delay, math.ceil(-left)), self._limits.longest_delay
+        )
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a further question about a room is one too many."""
+        return self.delay > 0 and self.questions >= self._limits.questions
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing would change if it were forgotten."""
+        return (
+            self.connections == self.questions == 0
+            and self.rooms.full
+            and self.received.full
+            and self._mistakes.full
+        )
+
+
+class Strangers:
+    """The addresses that have been here lately; those that are quiet are forgotten."""
+
+    FEW = 256
+    """Addresses that are kept without looking whether they are quiet."""
+
+    def __init__(self, limits: Limits, clock: Clock) -> None:
+        self.limits = limits
+        self.clock = clock
+        self._visitors: dict[str, Visitor] = {}
+        self._look_at = self.FEW
+        self._connections = 0
+
+    def __len__(self) -> int:
+        return len(self._visitors)
+
+    def visitor(self, client: tuple[str, int] | None) -> Visitor | None:
+        """Whoever is at the other end of a connection; None: this machine, which has no limits."""
+        address = _group(client[0]) if client else None
+        if address is None and not self.limits.own_machine:
+            return None
+        known = self._visitors.get(address or "")
+        if known is None:
+            self._forget()
+            known = self._visitors[address or ""] = Visitor(self.limits, self.clock)
+        return known
+
+    def opened(self, visitor: Visitor) -> bool:
+        """Count a new connection; False: it is one too many, and is to be closed."""
+        visitor.connections += 1
+        self._connections += 1
+        return (
+            visitor.connections <= self.limits.connections
+            and self._connections <= self.limits.all_connections
+        )
+
+    def closed(self, visitor: Visitor) -> None:
+        """Count a connection no longer."""
+        visitor.connections -= 1
+        self._connections -= 1
+
+    def _forget(self) -> None:
+        if len(self._visitors) >= self._look_at:
+            self._visitors = {at: one for at, one in self._visitors.items() if not one.quiet}
+            self._look_at = max(self.FEW, 2 * len(self._visitors))
+
+
+def _group(client: str) -> str | None:
+    """The address, or the network of an IPv6 one, which has billions; None: this machine."""
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return None  # no network address at all, such as a local socket
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            return None if address.is_loopback else str(int(address) >> 64)
+        address = address.ipv4_mapped
+    return None if address.is_loopback else str(address)

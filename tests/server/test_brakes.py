@@ -1,0 +1,246 @@
+"""Requests of a stranger, in front of applications that answer as a room does."""
+
+import pytest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.brakes import Brakes
+from server.limits import Limits, Rate, Strangers
+from server.protocol import FRAME_LIMIT, Close
+from tests.server.clock import Clock
+
+HER = ("192.168.1.20", 50_000)
+TAPS_OF_A_DEAL = 60
+"""More than anybody has in one: calls, the talon, gifts, and ten cards, each with a ping."""
+
+
+class Bench:
+    """A stranger before `app`."""
+
+    def __init__(self, app: ASGIApp, limits: Limits | None = None) -> None:
+        self.clock = Clock()
+        self.strangers = Strangers(limits or Limits(), self.clock)
+        self.brakes = Brakes(app, self.strangers, self.clock.sleep)
+        self.sent: list[Message] = []
+
+    async def asks(
+        self, scope: Scope, *frames: Message, client: tuple[str, int] = HER
+    ) -> list[Message]:
+        """What is answered to a request that consists of `frames`."""
+        waiting, sent = list(frames), []
+
+        async def receive() -> Message:
+            return waiting.pop(0)
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await self.brakes({"client": client, **scope}, receive, send)
+        return sent
+
+    async def guesses(self, times: int) -> None:
+        for _ in range(times):
+            await self.asks(summary("ZZZZ"))
+
+    @property
+    def questions(self) -> int:
+        visitor = self.strangers.visitor(HER)
+        assert visitor is not None
+        return visitor.questions
+
+
+def summary(code: str) -> Scope:
+    return {"type": "http", "method": "GET", "path": f"/api/rooms/{code}"}
+
+
+def room_opening() -> Scope:
+    return {"type": "http", "method": "POST", "path": "/api/rooms"}
+
+
+def line(code: str) -> Scope:
+    return {"type": "websocket", "path": f"/api/rooms/{code}/socket"}
+
+
+def frame(text: str = '{"type":"ping","n":1}') -> Message:
+    return {"type": "websocket.receive", "text": text}
+
+
+async def house(scope: Scope, _receive: Receive, send: Send) -> None:
+    """Knows room KVRT, and a seat in it."""
+    known = "KVRT" in scope["path"]
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        if not known:
+            await send({"type": "websocket.close", "code": Close.NO_SUCH_ROOM})
+            return
+        await send({"type": "websocket.send", "text": "welcome"})
+        await send({"type": "websocket.send", "text": "more"})
+    else:
+        await send({"type": "http.response.start", "status": 200 if known else 404})
+        await send({"type": "http.response.body", "body": b"{}"})
+
+
+async def swallow(_scope: Scope, receive: Receive, _send: Send) -> None:
+    """Reads everything."""
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+async def wrong_token(_scope: Scope, _receive: Receive, send: Send) -> None:
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": Close.WRONG_TOKEN})
+
+
+async def test_whoever_mistypes_a_few_times_is_answered_at_once():
+    bench = Bench(house)
+    await bench.guesses(5)
+
+    assert (await bench.asks(summary("KVRT")))[0]["status"] == 200
+    assert bench.clock.slept == [pytest.approx(0.1)]
+
+
+@pytest.mark.parametrize("scope", [summary("ZZZZ"), line("ZZZZ")])
+async def test_whoever_guesses_codes_is_answered_ever_later(scope: Scope):
+    bench = Bench(house)
+    for _ in range(12):
+        await bench.asks(scope)
+
+    assert bench.clock.slept == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.5, 1.5, 1.5])
+
+
+async def test_whoever_guesses_tokens_is_answered_ever_later():
+    bench = Bench(wrong_token)
+    for _ in range(12):
+        await bench.asks(line("KVRT"))
+
+    assert bench.clock.slept == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.5, 1.5, 1.5])
+
+
+async def test_a_right_code_is_answered_as_late_as_a_wrong_one():
+    late = []
+    for code in ("KVRT", "ZZZZ"):
+        for ask in (summary, line):
+            bench = Bench(house)
+            await bench.guesses(7)
+            bench.clock.slept.clear()
+            await bench.asks(ask(code))
+            late.append(bench.clock.slept)
+
+    assert late == [late[0]] * 4
+    assert len(late[0]) == 1
+
+
+async def test_only_the_first_answer_on_a_line_is_held_back():
+    bench = Bench(house)
+    await bench.guesses(40)
+    bench.clock.slept.clear()
+    sent = await bench.asks(line("KVRT"))
+
+    assert [message["type"] for message in sent][-2:] == ["websocket.send"] * 2
+    assert bench.clock.slept == [1.5]
+
+
+async def test_a_phone_beside_a_guesser_waits_no_longer_than_a_second_or_so():
+    bench = Bench(house)
+    await bench.guesses(1000)
+    bench.clock.slept.clear()
+    await bench.asks(summary("KVRT"))
+
+    assert sum(bench.clock.slept) <= 1.5
+
+
+async def test_another_address_waits_for_nothing():
+    bench = Bench(house)
+    await bench.guesses(1000)
+    bench.clock.slept.clear()
+    for _ in range(10):
+        await bench.asks(line("KVRT"), client=("192.168.1.21", 50_000))
+
+    assert bench.clock.slept == []
+
+
+async def test_other_addresses_of_the_server_are_no_question_about_a_room():
+    bench = Bench(house)
+    await bench.guesses(40)
+    bench.clock.slept.clear()
+    for path in ("/", "/KVRT", "/api/profiles", "/api/nothing"):
+        await bench.asks({"type": "http", "method": "GET", "path": path})
+
+    assert bench.clock.slept == []
+
+
+async def test_guessing_side_by_side_is_turned_away_and_told_when_to_come_again():
+    async def asks_in_between(scope: Scope, receive: Receive, send: Send) -> None:
+        if bench.questions < 9:
+            answers.extend(await bench.asks(scope))
+        await house(scope, receive, send)
+
+    answers: list[Message] = []
+    bench = Bench(house)
+    await bench.guesses(40)
+    bench.brakes = Brakes(asks_in_between, bench.strangers, bench.clock.sleep)
+    await bench.asks(summary("KVRT"))
+
+    starts = [one for one in answers if one["type"] == "http.response.start"]
+    assert sorted(one["status"] for one in starts) == [200] * 7 + [429]
+    assert (b"retry-after", b"2") in next(one for one in starts if one["status"] == 429)["headers"]
+    assert bench.questions == 0
+
+
+async def test_a_question_that_is_never_answered_waits_no_longer():
+    async def fails(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        assert bench.questions == 1
+        raise ConnectionError
+
+    bench = Bench(fails)
+    with pytest.raises(ConnectionError):
+        await bench.asks(line("KVRT"))
+
+    assert bench.questions == 0
+
+
+async def test_twenty_rooms_are_opened_at_once_and_then_one_a_minute():
+    bench = Bench(house)
+    statuses = [(await bench.asks(room_opening()))[0]["status"] for _ in range(21)]
+    refused = (await bench.asks(room_opening()))[0]
+    bench.clock.wind(60)
+    later = [(await bench.asks(room_opening()))[0]["status"] for _ in range(2)]
+
+    assert [status == 429 for status in statuses] == [False] * 20 + [True]
+    assert (b"retry-after", b"60") in refused["headers"]
+    assert [status == 429 for status in later] == [False, True]
+
+
+async def test_the_taps_of_a_whole_deal_in_one_instant_are_not_delayed():
+    bench = Bench(swallow)
+    taps = [frame() for _ in range(2 * TAPS_OF_A_DEAL)]
+    await bench.asks(line("KVRT"), *taps, {"type": "websocket.disconnect"})
+
+    assert bench.clock.slept == []
+
+
+async def test_whoever_sends_too_many_frames_is_read_more_slowly_and_heard_all_the_same():
+    bench = Bench(swallow)
+    began = bench.clock.now
+    taps = [frame() for _ in range(420)]
+    await bench.asks(line("KVRT"), *taps, {"type": "websocket.disconnect"})
+
+    assert bench.clock.now - began == pytest.approx(10)
+
+
+async def test_whoever_sends_too_many_bytes_is_read_more_slowly():
+    bench = Bench(swallow, Limits(received=Rate(1 << 20, 1 << 18), frames=Rate(1e9, 1e9)))
+    began = bench.clock.now
+    for _ in range(4):
+        frames = [frame("x" * FRAME_LIMIT) for _ in range(64)]
+        await bench.asks(line("KVRT"), *frames, {"type": "websocket.disconnect"})
+
+    assert bench.clock.now - began == pytest.approx((4 - 1) * 4)
+
+
+async def test_the_machine_itself_is_never_slowed():
+    bench = Bench(house)
+    for _ in range(100):
+        await bench.asks(summary("ZZZZ"), client=("127.0.0.1", 50_000))
+        await bench.asks(room_opening(), client=("127.0.0.1", 50_000))
+
+    assert bench.clock.slept == []
