@@ -15,6 +15,7 @@ from msgspec import structs
 from server import lan, version
 from server.app import create_app
 from server.config import STATIC, Config
+from server.lines import HttpLine, SocketLine
 from server.log import LogUnusable, SqliteLog
 from server.profiles import ProfileInvalid, load_profiles
 from server.protocol import FRAME_LIMIT
@@ -52,8 +53,8 @@ def serve(config: Config) -> None:
             uvicorn.Config(
                 create_app(log, config),
                 loop="uvloop",
-                http="httptools",
-                ws="websockets-sansio",
+                http=HttpLine,
+                ws=SocketLine,
                 ws_per_message_deflate=False,  # costs more than a home network gains
                 ws_ping_interval=PING_EVERY,
                 ws_ping_timeout=PONG_WITHIN,

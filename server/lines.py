@@ -1,0 +1,118 @@
+"""Connections as uvicorn serves them, counted, and ended where they say nothing or never stop.
+
+What is not yet a request or a frame reaches no application, so it is limited here.
+"""
+
+from asyncio import TimerHandle, Transport
+from asyncio.transports import BaseTransport
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
+
+from server.limits import Strangers, Visitor
+
+REQUEST_WITHIN = 10.0
+"""Seconds for a whole request, from its first byte or from the beginning of the connection."""
+
+REQUEST_LIMIT = 65_536
+"""Bytes of a whole request at most; the body has a smaller limit of its own."""
+
+FRAGMENTS = 16
+"""Frames of one message at most; browsers send such short ones in one."""
+
+UNREAD_LIMIT = 262_144
+"""Bytes that wait for a peer which sends on and does not read, at most."""
+
+STRANGERS = "strangers"
+"""Where the application's lifespan leaves the one count of all connections."""
+
+
+class HttpLine(HttpToolsProtocol):
+    """A connection until it is closed or becomes a WebSocket."""
+
+    _late: TimerHandle | None = None
+    _received = 0
+    _visitor: Visitor | None = None
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as above it
+        super().connection_made(transport)
+        strangers: Strangers = self.app_state[STRANGERS]
+        self._visitor = strangers.visitor(self.client)
+        self._wait()
+        if self._visitor is not None and not strangers.opened(self._visitor):
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_longer()
+        if self._visitor is not None:
+            self.app_state[STRANGERS].closed(self._visitor)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._wait()
+        self._received += len(data)
+        super().data_received(data)
+        if self._received > REQUEST_LIMIT:
+            self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        self._wait()
+        super().on_message_begin()
+
+    def on_message_complete(self) -> None:
+        self._wait_no_longer()
+        self._received = 0
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._wait_no_longer()
+        super().handle_websocket_upgrade()
+
+    def _wait(self) -> None:
+        if self._late is None:
+            self._late = self.loop.call_later(REQUEST_WITHIN, self.transport.abort)
+
+    def _wait_no_longer(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+class SocketLine(WebSocketsSansIOProtocol):
+    """A WebSocket, which was counted when its connection was made."""
+
+    _visitor: Visitor | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        self._visitor = self.app_state[STRANGERS].visitor(self.client)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._visitor is not None:
+            self.app_state[STRANGERS].closed(self._visitor)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+        if len(self.frames) > FRAGMENTS or (self.transport.get_write_buffer_size() > UNREAD_LIMIT):
+            self.transport.abort()
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(self.frames):
+            self.frames = []
+            self.conn.fail(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
+
+
+def _is_text(frames: list[bytes]) -> bool:
+    try:
+        b"".join(frames).decode()
+    except UnicodeDecodeError:
+        return False
+    return True

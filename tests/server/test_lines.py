@@ -1,0 +1,220 @@
+"""Connections of strangers who speak badly, on and on, or not at all: over real sockets."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from server import lines
+from server.app import create_app
+from server.config import Config
+from server.limits import Limits
+from server.log import MemoryLog
+from tests.server.phones import CODE, built_client, served, store_room
+
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Open = Callable[..., AbstractAsyncContextManager[Line]]
+
+HANDSHAKE = (
+    b"GET /api/rooms/%s/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+) % CODE.encode()
+HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
+OPENING = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\n"
+
+TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+LAST = 0x80
+
+
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Open]:
+    """Opens connections to a server that takes its own machine for a stranger."""
+    events = MemoryLog()
+    await store_room(events)
+    limits = Limits(own_machine=True, connections=4)
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), limits)
+
+    async with served(app) as host:
+
+        @asynccontextmanager
+        async def line(*, socket: bool = False) -> AsyncIterator[Line]:
+            reader, writer = await asyncio.open_connection(*host.split(":"))
+            if socket:
+                writer.write(HANDSHAKE + b"\r\n")
+                assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+            try:
+                yield reader, writer
+            finally:
+                writer.close()
+
+        yield line
+
+
+def frame(first: int, payload: bytes = b"") -> bytes:
+    """A short frame whose mask changes nothing."""
+    return bytes([first, 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+async def everything(reader: asyncio.StreamReader) -> bytes:
+    """What comes until the other side closes."""
+    heard = b""
+    try:
+        async with asyncio.timeout(20):
+            while some := await reader.read(65_536):
+                heard += some
+    except ConnectionError:
+        pass
+    return heard
+
+
+async def answers(line: Line) -> bool:
+    """Whether the server takes a request on this connection."""
+    reader, writer = line
+    try:
+        writer.write(HEALTH + b"\r\n")
+        return (await asyncio.wait_for(reader.readline(), 5)).endswith(b" 200 OK\r\n")
+    except ConnectionError:
+        return False
+
+
+async def pinged(writer: asyncio.StreamWriter, times: int) -> None:
+    for _ in range(times // 500):
+        writer.write(frame(LAST | PING, b"a" * 125) * 500)
+        await writer.drain()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET /api/hea",
+        HEALTH,
+        HEALTH + b"\r\n\r\n",
+        HEALTH + b"\r\n" + HEALTH,
+        OPENING + b"Content-Length: 18\r\n\r\n{",
+    ],
+)
+async def test_a_connection_that_never_ends_its_request_is_closed(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, begun: bytes
+):
+    monkeypatch.setattr(lines, "REQUEST_WITHIN", 0.2)
+    async with opened() as (reader, writer):
+        writer.write(begun)
+        heard = await everything(reader)
+
+    assert heard.count(b"HTTP/1.1 200 OK") == begun.count(b"\r\n\r\n") - begun.count(b"POST")
+
+
+async def test_a_socket_is_not_taken_for_a_request_that_never_ends(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(lines, "REQUEST_WITHIN", 0.1)
+    async with opened(socket=True) as (reader, writer):
+        await asyncio.sleep(0.3)
+        writer.write(frame(LAST | TEXT, b'{"type":"watch"}'))
+        assert b"welcome" in await reader.readuntil(b"}]")
+
+
+@pytest.mark.parametrize("begun", [HEALTH + b"X: ", OPENING + b"Content-Length: 9999999\r\n\r\n"])
+async def test_a_request_without_an_end_takes_no_memory(opened: Open, begun: bytes):
+    async with opened() as (reader, writer):
+        writer.write(begun + b"a" * (4 * lines.REQUEST_LIMIT))
+        heard = await everything(reader)
+
+    assert b" 200 " not in heard
+
+
+async def test_a_message_in_endless_pieces_takes_no_memory(opened: Open):
+    async with opened(socket=True) as (reader, writer):
+        writer.write(frame(TEXT) + frame(0) * 1000)
+        assert await everything(reader) == b""
+
+
+async def test_a_message_in_a_few_pieces_is_read(opened: Open):
+    async with opened(socket=True) as (reader, writer):
+        writer.write(frame(TEXT, b'{"type"') + frame(0, b":") + frame(LAST, b'"watch"}'))
+        assert b"welcome" in await reader.readuntil(b"}]")
+
+
+async def test_answers_that_nobody_reads_take_no_memory(opened: Open):
+    async with opened(socket=True) as (reader, writer):
+        reader._transport.pause_reading()  # type: ignore[attr-defined]  # noqa: SLF001
+        with pytest.raises(ConnectionError):
+            await asyncio.wait_for(pinged(writer, 1_000_000), 20)
+
+
+@pytest.mark.parametrize(
+    ("garbage", "code"),
+    [
+        (frame(LAST | TEXT, b"\xff\xfe"), 1007),
+        (frame(TEXT, b"\xe2\x82") + frame(LAST, b"\x28"), 1007),
+        (frame(LAST | 0x40 | TEXT, b"{}"), 1002),
+        (frame(LAST | 3), 1002),
+        (frame(LAST), 1002),
+        (bytes([LAST | TEXT, 2]) + b"{}", 1002),
+        (frame(TEXT, b"{") + frame(LAST | TEXT, b"}"), 1002),
+        (frame(LAST | CLOSE, b"\x03"), 1002),
+        (frame(PING), 1002),
+    ],
+)
+async def test_garbage_closes_its_own_line_and_is_nobodys_fault(
+    opened: Open, caplog: pytest.LogCaptureFixture, garbage: bytes, code: int
+):
+    async with opened(socket=True) as (reader, writer):
+        writer.write(garbage)
+        heard = await everything(reader)
+
+    assert int.from_bytes(heard[2:4], "big") == code
+    assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
+
+
+async def test_a_character_that_arrives_in_two_pieces_is_a_character(opened: Open):
+    euro = "€".encode()
+    async with opened(socket=True) as (reader, writer):
+        writer.write(frame(TEXT, b'{"' + euro[:1]) + frame(LAST, euro[1:] + b'":1}'))
+        heard = await everything(reader)
+
+    assert int.from_bytes(heard[2:4], "big") == 4400
+
+
+@pytest.mark.parametrize(
+    ("handshake", "status"),
+    [
+        (HANDSHAKE.replace(b": 13", b": 8"), 400),
+        (HANDSHAKE.replace(b"AAAA==", b""), 400),
+        (HANDSHAKE.replace(b"GET", b"POST"), 405),
+        (HANDSHAKE.replace(CODE.encode(), b"a" * 9000), 414),
+        (HANDSHAKE + b"X: " + b"a" * 9000 + b"\r\n", 431),
+        (HANDSHAKE + b"X: a\r\n" * 200, 431),
+        (HANDSHAKE.replace(b"/api/rooms/", b"/assets/"), 403),
+        (HANDSHAKE.replace(b"/api/rooms/", b"/nowhere/"), 403),
+    ],
+)
+async def test_a_handshake_that_leads_nowhere_is_refused_and_ended(
+    opened: Open, caplog: pytest.LogCaptureFixture, handshake: bytes, status: int
+):
+    async with opened() as (reader, writer):
+        writer.write(handshake + b"\r\n")
+        heard = await everything(reader)
+
+    assert heard.startswith(b"HTTP/1.1 %d " % status)
+    assert b"Traceback" not in heard
+    assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
+
+
+async def test_an_address_opens_so_many_connections_and_a_further_one_when_one_is_closed(
+    opened: Open,
+):
+    async with opened(socket=True), opened(socket=True) as (_, second), opened(), opened() as last:
+        assert await answers(last)
+        async with opened() as further:
+            assert not await answers(further)
+        second.close()
+        await second.wait_closed()
+        while True:
+            async with opened() as further:
+                if await answers(further):
+                    break
