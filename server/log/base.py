@@ -9,6 +9,8 @@ Two writers who both believe to be next therefore collide instead of mixing thei
   power cut.
 - **One order.** Whoever reads a room, at any time and on any node, sees a beginning of the same
   sequence; what was read once never changes and never goes away.
+  The exception is a disk that lost it: when the log is opened, a room whose entries no longer are
+  what was stored is cut to its last good one, and `mended` says so.
 - **Own writes are seen.** A `read` begun after `append` returned contains that entry.
 - **Rooms are independent.** Neither a conflict nor a slow reader in one room delays another.
 - **The loser reloads.** After `Conflict` a writer reads what it has missed, or drops what it knows
@@ -90,6 +92,15 @@ class EventLog(Protocol):
 
     async def rooms(self) -> list[str]:
         """The rooms that have at least one entry, in alphabetical order.
+
+        Raises:
+            LogFailed: it could not be read.
+        """
+
+    async def mended(self, room: str) -> int | None:
+        """The last entry of `room` if damage was cut off behind it and nothing appended since.
+
+        None otherwise, as for a room that was never damaged.
 
         Raises:
             LogFailed: it could not be read.

@@ -5,7 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from server.log.base import LogUnusable, Stored
-from server.log.sqlite import FORMAT, READ
+from server.log.folder import DB
+from server.log.schema import FORMAT, READ, connect_readonly
 
 
 def stored_in(folder: Path, room: str) -> list[Stored]:
@@ -17,12 +18,11 @@ def stored_in(folder: Path, room: str) -> list[Stored]:
     Raises:
         LogUnusable: there is no log of ours in the folder, or it cannot be read.
     """
-    file = folder / "prikup.db"
+    file = folder / DB
     if not file.is_file():
         raise LogUnusable(f"No games are kept in {folder}.")
     try:
-        address = f"{file.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as reader:
+        with closing(connect_readonly(file)) as reader:
             (found,) = reader.execute("PRAGMA user_version").fetchone()
             if found > FORMAT:
                 raise LogUnusable(f"The log in {folder} was written by a newer Prikup.")

@@ -5,7 +5,6 @@ so a single fsync answers all of them: the busier the server, the less each appe
 """
 
 import asyncio
-import fcntl
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
@@ -13,39 +12,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from server.log.base import Bells, Conflict, LogFailed, LogUnusable, Stored
+from server.log import chain
+from server.log.base import Bells, Conflict, LogFailed, Stored
+from server.log.folder import claim
+from server.log.opening import open_both
+from server.log.schema import APPEND, LAST, MENDED, READ, ROOMS
 
 BATCH_LIMIT = 1000  # appends in one transaction; beyond it the fsync is no longer what costs
-FORMAT = 1
-
-CREATE = f"""
-CREATE TABLE entry (
-    room TEXT NOT NULL,
-    seq INTEGER NOT NULL,
-    data BLOB NOT NULL,
-    UNIQUE (room, seq)
-) STRICT;
-PRAGMA user_version = {FORMAT};
-"""
-
-APPEND = "INSERT INTO entry (room, seq, data) VALUES (?, ?, ?)"
-
-LAST = "SELECT coalesce(max(seq), 0) FROM entry WHERE room = ?"
-
-READ = "SELECT seq, data FROM entry WHERE room = ? AND seq > ? ORDER BY seq"
-
-# Hops from room to room along the index instead of walking over every entry.
-ROOMS = """
-WITH RECURSIVE found (room) AS (
-    SELECT min(room) FROM entry
-    UNION ALL
-    SELECT (SELECT min(room) FROM entry WHERE room > found.room)
-    FROM found WHERE found.room IS NOT NULL
-)
-SELECT room FROM found WHERE room IS NOT NULL
-"""
 
 
 class _Append(NamedTuple):
@@ -56,23 +31,23 @@ class _Append(NamedTuple):
 class SqliteLog:
     """An `EventLog` in `folder`, which it has for itself until `close`.
 
+    A log that was damaged is mended first, as `server.log.mending` says.
+
     Raises:
         LogUnusable: the folder cannot be written, is in use by another server,
             or holds something that is not a log of ours.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._claim = _claim(folder)
+        self._claim = claim(folder)
         try:
-            self._writer = _connect(folder / "prikup.db")
-            _prepare(self._writer, folder)
-            self._reader = _connect(folder / "prikup.db")
+            self._writer, self._reader = open_both(folder)
         except BaseException:
             self._claim.close()
             raise
         self._bells = Bells()
         self._closed = False
-        self._last: dict[str, int] = {}
+        self._last: dict[str, chain.Last] = {}
         self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="log writer", daemon=True)
         self._thread.start()
@@ -93,6 +68,9 @@ class SqliteLog:
 
     async def rooms(self) -> list[str]:
         return [room for (room,) in await self._ask(ROOMS, ())]
+
+    async def mended(self, room: str) -> int | None:
+        return next((seq for (seq,) in await self._ask(MENDED, (room,))), None)
 
     def close(self) -> None:
         """Everything appended is stored, the file is closed and free for the next server.
@@ -142,16 +120,16 @@ class SqliteLog:
     def _store(self, batch: list[_Append]) -> dict[int, Exception]:
         """The batch is durable, except for the positions returned with what became of them."""
         refused: dict[int, Exception] = {}
-        accepted: list[tuple[str, int, bytes]] = []
-        numbers: dict[str, int] = {}
+        accepted: list[tuple[str, int, bytes, bytes]] = []
+        ends: dict[str, chain.Last] = {}
         try:
-            for position, (row, _) in enumerate(batch):
-                room, seq, _ = row
-                if seq != 1 + (numbers.get(room) or self._last_of(room)):
+            for position, ((room, seq, data), _) in enumerate(batch):
+                last = ends.get(room) or self._last_of(room)
+                if seq != last.seq + 1:
                     refused[position] = Conflict(room, seq)
                 else:
-                    numbers[room] = seq
-                    accepted.append(row)
+                    ends[room] = chain.extended(last, room, data)
+                    accepted.append((room, seq, data, ends[room].link))
             self._writer.execute("BEGIN IMMEDIATE")
             self._writer.executemany(APPEND, accepted)
             self._writer.execute("COMMIT")
@@ -161,13 +139,14 @@ class SqliteLog:
                 self._writer.execute("ROLLBACK")
             self._last.clear()
             return dict.fromkeys(range(len(batch)), LogFailed(f"the log failed: {error}"))
-        self._last.update(numbers)
+        self._last.update(ends)
         return refused
 
-    def _last_of(self, room: str) -> int:
-        """The last number in the file, which nobody else writes while we hold the claim."""
+    def _last_of(self, room: str) -> chain.Last:
+        """The end of `room` in the file, which nobody else writes while we hold the claim."""
         if room not in self._last:
-            (self._last[room],) = self._writer.execute(LAST, (room,)).fetchone()
+            found = self._writer.execute(LAST, (room,)).fetchone()
+            self._last[room] = chain.Last(*found) if found else chain.NOTHING
         return self._last[room]
 
     def _report(self, batch: list[_Append], failures: dict[int, Exception]) -> None:
@@ -179,47 +158,3 @@ class SqliteLog:
             if not done.done():
                 done.set_result(None)
             self._bells.ring(row[0])
-
-
-def _claim(folder: Path) -> IO[str]:
-    """The folder exists and belongs to whoever holds the returned file open.
-
-    The system lets go of the claim when the process ends, however it ends.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        claim = (folder / "prikup.lock").open("w")
-    except OSError as error:
-        raise LogUnusable(
-            f"The data folder {folder} cannot be written: {error.strerror}."
-        ) from error
-    try:
-        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        claim.close()
-        raise LogUnusable(f"The data folder {folder} is in use by another Prikup.") from error
-    return claim
-
-
-def _connect(file: Path) -> sqlite3.Connection:
-    # Each connection is used by one thread at a time, though not by the one that makes it.
-    try:
-        return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise LogUnusable(f"The log {file} cannot be opened: {error}.") from error
-
-
-def _prepare(writer: sqlite3.Connection, folder: Path) -> None:
-    try:
-        writer.execute("PRAGMA journal_mode = WAL")
-        # FULL: an acknowledged append survives a power cut, which NORMAL does not promise.
-        writer.execute("PRAGMA synchronous = FULL")
-        (found,) = writer.execute("PRAGMA user_version").fetchone()
-        if found == 0:
-            writer.executescript(f"BEGIN; {CREATE} COMMIT;")
-    except sqlite3.Error as error:
-        writer.close()
-        raise LogUnusable(f"The log in {folder} cannot be used: {error}.") from error
-    if found > FORMAT:
-        writer.close()
-        raise LogUnusable(f"The log in {folder} was written by a newer Prikup.")

@@ -28,6 +28,12 @@ class LogContract:
         assert await log.read("NONE") == []
         assert await log.rooms() == []
 
+    async def test_a_room_that_was_never_damaged_was_never_cut(self, log: EventLog):
+        await log.append("KVRT", 1, b"one")
+
+        assert await log.mended("KVRT") is None
+        assert await log.mended("NONE") is None
+
     async def test_bytes_come_back_as_they_were(self, log: EventLog):
         every_byte = bytes(range(256)) * 40
         await log.append("KVRT", 1, every_byte)

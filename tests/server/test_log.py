@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from server.log import Conflict, EventLog, LogFailed, LogUnusable, MemoryLog, SqliteLog, Stored
+from server.log.readonly import stored_in
+from tests.server.damage import damaged_files
 from tests.server.log_contract import LogContract
 
 # Appends to ten rooms at once and prints each entry once it is acknowledged, until killed.
@@ -173,6 +175,46 @@ def test_a_full_disk_refuses_appends_loses_nothing_and_is_forgotten_when_space_i
     asyncio.run(_assert_holds(tmp_path, {"FULL": int(stored.split()[1]), "A": 1}))
 
 
+# What SQLite is told here is what a disk does to it: the errors and their codes are its own.
+@pytest.mark.parametrize(
+    ("trouble", "relief"),
+    [("max_page_count = 1", "max_page_count = 1000000"), ("query_only = 1", "query_only = 0")],
+    ids=["full", "read-only"],
+)
+async def test_a_disk_that_takes_nothing_fails_all_who_wait_together_and_shows_nothing_of_theirs(
+    tmp_path: Path, trouble: str, relief: str
+):
+    log = SqliteLog(tmp_path)
+    await log.append("KVRT", 1, b"one")
+    follower = log.follow("KVRT", 1)
+    coming = asyncio.ensure_future(anext(follower))
+    log._writer.execute(f"PRAGMA {trouble}")  # noqa: SLF001
+
+    for _ in range(2):
+        answers = await asyncio.gather(
+            log.append("KVRT", 2, bytes(9000)),
+            log.append("KVRT", 3, bytes(9000)),
+            log.append("HERE", 1, bytes(9000)),
+            log.append("HERE", 7, bytes(9000)),
+            return_exceptions=True,
+        )
+        assert [type(answer) for answer in answers] == [LogFailed] * 4
+        assert await log.rooms() == ["KVRT"]
+        assert stored_in(tmp_path, "KVRT") == await log.read("KVRT") == [Stored(1, b"one")]
+
+    assert not coming.done()
+    log._writer.execute(f"PRAGMA {relief}")  # noqa: SLF001
+    with pytest.raises(Conflict):
+        await log.append("KVRT", 3, b"three")
+    await log.append("KVRT", 2, b"two")
+    await log.append("HERE", 1, b"here")
+    assert await coming == Stored(2, b"two")
+    await follower.aclose()  # type: ignore[attr-defined]
+    log.close()
+    SqliteLog(tmp_path).close()
+    assert damaged_files(tmp_path) == set()
+
+
 def test_two_servers_cannot_use_one_folder(tmp_path: Path):
     log = SqliteLog(tmp_path)
 
@@ -203,7 +245,7 @@ def test_a_file_that_is_no_log_is_left_alone(tmp_path: Path, content: bytes, com
 
 def test_a_log_of_a_newer_version_is_left_alone(tmp_path: Path):
     log = SqliteLog(tmp_path)
-    log._writer.execute("PRAGMA user_version = 2")  # noqa: SLF001  # what a later version will do
+    log._writer.execute("PRAGMA user_version = 3")  # noqa: SLF001  # what a later version will do
     log.close()
 
     with pytest.raises(LogUnusable, match="newer Prikup"):

@@ -115,7 +115,7 @@ def test_a_file_that_is_no_log_is_told(tmp_path: Path):
 
 async def test_a_log_of_a_newer_version_is_told(tmp_path: Path):
     log = await filled(tmp_path)
-    log._writer.execute("PRAGMA user_version = 2")  # noqa: SLF001  # what a later version will do
+    log._writer.execute("PRAGMA user_version = 3")  # noqa: SLF001  # what a later version will do
     log.close()
 
     with pytest.raises(LogUnusable, match="newer Prikup"):

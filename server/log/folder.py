@@ -1,0 +1,132 @@
+"""The files in the data folder: whose they are, and how one log takes the place of another."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from server.log.base import LogUnusable
+
+DB = "prikup.db"
+WAL = "-wal"  # behind the name of a database: what was committed and is not yet in it
+SHM = "-shm"  # what its connections share, made anew when it is missing
+
+
+class Swap(NamedTuple):
+    """Why a log takes the place of another, as the names of files say it."""
+
+    pending: str
+    """The new log from the moment it is complete until it has its place."""
+    kept: str
+    """What becomes of the old one."""
+
+
+MENDED = Swap("prikup.mended.db", "prikup.damaged-{}.db")
+RESTORED = Swap("prikup.restored.db", "prikup.replaced-{}.db")
+
+
+def claim(folder: Path) -> IO[str]:
+    """The folder exists and belongs to whoever holds the returned file open.
+
+    The system lets go of the claim when the process ends, however it ends.
+    A swap that a crash has interrupted is finished.
+
+    Raises:
+        LogUnusable: the folder cannot be written, or somebody else holds it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = (folder / "prikup.lock").open("w")
+    except OSError as error:
+        raise LogUnusable(
+            f"The data folder {folder} cannot be written: {error.strerror}."
+        ) from error
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        held.close()
+        raise LogUnusable(f"The data folder {folder} is in use by another Prikup.") from error
+    try:
+        for swap in (MENDED, RESTORED):
+            if (folder / swap.pending).exists():
+                _finish(folder, swap)
+    except OSError as error:
+        held.close()
+        raise LogUnusable(
+            f"The data folder {folder} cannot be written: {error.strerror}."
+        ) from error
+    return held
+
+
+def holds_log(folder: Path) -> bool:
+    """An empty file is none."""
+    return any(size_of(folder / name) for name in (DB, DB + WAL))
+
+
+def size_of(file: Path) -> int:
+    """In bytes; 0 for a file that is not there."""
+    return file.stat().st_size if file.exists() else 0
+
+
+def header_of(file: Path) -> bytes:
+    """What a database says of itself in its first 100 bytes; nothing if it is empty or missing."""
+    if not file.exists():
+        return b""
+    with file.open("rb") as opened:
+        return opened.read(100)
+
+
+def put_in_place(folder: Path, new: Path, swap: Swap) -> Path:
+    """The database `new`, closed and on the same disk, is the log in `folder`, which is claimed.
+
+    The old log lies beside under the name that is returned.
+    A crash at any moment leaves the old log or the new one, once the folder is claimed again.
+
+    Raises:
+        OSError: the disk would not; old and new are where they were.
+    """
+    _sync(new)
+    new.rename(folder / swap.pending)
+    _sync(folder)
+    return _finish(folder, swap)
+
+
+def _finish(folder: Path, swap: Swap) -> Path:
+    """Can be begun again wherever it was interrupted."""
+    db, wal = folder / DB, folder / (DB + WAL)
+    kept = _free_name(folder, swap, with_wal=size_of(wal) > 0)
+    # The WAL goes first: left beside the new log it would be read into it.
+    if size_of(wal):
+        wal.rename(kept.with_name(kept.name + WAL))
+    wal.unlink(missing_ok=True)
+    (folder / (DB + SHM)).unlink(missing_ok=True)
+    if db.exists():
+        db.rename(kept)
+    _sync(folder)
+    (folder / swap.pending).rename(db)
+    _sync(folder)
+    return kept
+
+
+def _free_name(folder: Path, swap: Swap, *, with_wal: bool) -> Path:
+    """A name that no earlier log has.
+
+    A WAL without its database does not count, unless another is to be kept: it is what the same
+    swap moved before it was interrupted.
+    """
+    number = 1
+    while True:
+        kept = folder / swap.kept.format(number)
+        taken = kept.exists() or (with_wal and kept.with_name(kept.name + WAL).exists())
+        if not taken:
+            return kept
+        number += 1
+
+
+def _sync(path: Path) -> None:
+    """What `path`, a file or a folder, holds has reached the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

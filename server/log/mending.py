@@ -1,0 +1,228 @@
+"""A new log out of a damaged one: of every room the beginning that is good.
+
+SQLite reads a copy, so the damaged files stay what they were and are kept beside the new log.
+"""
+
+import logging
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from server.log import chain
+from server.log.base import LogUnusable
+from server.log.folder import DB, MENDED, WAL, header_of, put_in_place, size_of
+from server.log.schema import APPEND, BROKEN, CUT, MARK, connect, create
+
+log = logging.getLogger(__name__)
+
+_PAGE = 4096  # bytes, SQLite's own choice for every file of ours
+_SMALLEST_ROW = 16  # bytes in the file
+_MARK_AT = 68  # where the header of a database has its application id
+
+
+def mend(folder: Path, why: str) -> None:
+    """The log in `folder`, which is claimed, holds all that is good in the damaged one there.
+
+    The damaged one is kept beside, and the operator is told of every room that was cut.
+
+    Raises:
+        LogUnusable: nothing says that it ever was a log of ours, or the disk would not;
+            everything is as it was.
+    """
+    work = folder / "prikup.mending"
+    try:
+        shutil.rmtree(work, ignore_errors=True)  # a crash may have left one
+        work.mkdir(mode=0o700)
+        try:
+            new, salvage = _salvaged(folder / DB, work)
+            if not salvage.ends and not _is_marked(folder / DB):
+                raise LogUnusable(f"The log in {folder} cannot be used: {why}.")
+            kept = put_in_place(folder, new, MENDED)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    except (OSError, sqlite3.Error) as error:
+        raise LogUnusable(
+            f"The log in {folder} is damaged ({why}) and could not be mended: {error}."
+        ) from error
+    log.warning("the log was damaged (%s); the damaged one is kept as %s", why, kept.name)
+    salvage.report()
+
+
+def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
+    """A new log in `work`, complete and closed, and what there is to say about it."""
+    new, copy, bound = work / "new.db", work / "copy.db", 0
+    with closing(connect(new)) as writer:
+        create(writer)
+    copy.touch()
+    for end in ("", WAL):
+        source = damaged.with_name(damaged.name + end)
+        if size := size_of(source):
+            with source.open("rb", 0) as read, copy.with_name(copy.name + end).open("wb") as write:
+                copy_readable(read, write, size)
+            bound += size // _SMALLEST_ROW
+    if not _shows_entries(copy):
+        _give_first_page(copy, new)
+    with closing(connect(new)) as writer, closing(_tolerant(copy)) as reader:
+        writer.execute("BEGIN")
+        salvage = _Salvage(reader, writer)
+        salvage.entries(bound)
+        salvage.losses()
+        salvage.marks()
+        writer.execute("COMMIT")
+    return new, salvage
+
+
+def copy_readable(source: BinaryIO, target: BinaryIO, size: int) -> None:
+    """`target` is what of `source` the disk still gives, with zeros where it does not."""
+    for start in range(0, size, _PAGE):
+        length = min(_PAGE, size - start)
+        block = bytes(length)
+        with suppress(OSError):
+            source.seek(start)
+            block = source.read(length)
+        target.write(block)
+
+
+def _tolerant(copy: Path) -> sqlite3.Connection:
+    """Gives what it can of a file that is shorter than it says or has a broken schema."""
+    reader = connect(copy)
+    reader.text_factory = bytes  # a broken text is no error
+    reader.execute("PRAGMA writable_schema = ON")
+    return reader
+
+
+def _shows_entries(copy: Path) -> bool:
+    if copy.stat().st_size < _PAGE:
+        return False
+    try:
+        with closing(_tolerant(copy)) as reader:
+            reader.execute("SELECT room, seq, data FROM entry WHERE rowid = 0").fetchone()
+    except BROKEN:
+        return False
+    return True
+
+
+def _give_first_page(copy: Path, new: Path) -> None:
+    """The first page of `copy` is that of a new log.
+
+    It holds the header and the schema. The tables of all our files begin on the same pages.
+    """
+    size = max(_PAGE, copy.stat().st_size)
+    first = bytearray(new.read_bytes()[:_PAGE])
+    first[28:32] = (-(-size // _PAGE)).to_bytes(4, "big")  # how many pages there are
+    with copy.open("r+b") as file:
+        file.write(first)
+
+
+def _is_marked(damaged: Path) -> bool:
+    return header_of(damaged)[_MARK_AT : _MARK_AT + 4] == MARK.to_bytes(4, "big")
+
+
+class _Salvage:
+    """What goes over from a damaged log into a new one."""
+
+    def __init__(self, reader: sqlite3.Connection, writer: sqlite3.Connection) -> None:
+        self.ends: dict[str, chain.Last] = {}
+        self._seen: dict[str, int] = {}
+        """The highest number that was seen of each room that may have lost some."""
+        self._linked: bool | None = None
+        self._reader = reader
+        self._writer = writer
+
+    def entries(self, bound: int) -> None:
+        """Every entry that continues the good beginning of its room is in the new log.
+
+        `bound`: no more rows can have been in the file.
+        """
+        for row in _rows(self._reader, bound):
+            if _is_entry(*row):
+                name, seq, data, link = row
+                self._take(name.decode(), seq, data, link)
+
+    def _take(self, room: str, seq: int, data: bytes, link: bytes) -> None:
+        if self._linked is None:
+            self._linked = link != b""  # format 1 had none
+        last = chain.extended(self.ends.get(room, chain.NOTHING), room, data)
+        if (seq, link) == (last.seq, last.link if self._linked else b""):
+            self._writer.execute(APPEND, (room, seq, data, last.link))
+            self.ends[room] = last
+        else:
+            self._seen[room] = max(seq, self._seen.get(room, 0))
+
+    def losses(self) -> None:
+        """The index, where it can be read, has told of entries whose table page is gone."""
+        with suppress(*BROKEN):
+            for name, seq in self._reader.execute("SELECT room, max(seq) FROM entry GROUP BY room"):
+                if _is_text(name) and isinstance(seq, int):
+                    room = name.decode()
+                    self._seen[room] = max(seq, self._seen.get(room, 0))
+
+    def marks(self) -> None:
+        """The new log remembers which rooms were cut, now or earlier."""
+        marks = {room: last.seq for room, last in self.ends.items() if self._is_cut(room)}
+        with suppress(*BROKEN):
+            for name, seq in self._reader.execute("SELECT room, seq FROM mended"):
+                room = name.decode() if _is_text(name) else ""
+                if room in self.ends and self.ends[room].seq == seq:
+                    marks[room] = seq
+        self._writer.executemany(CUT, marks.items())
+
+    def report(self) -> None:
+        for room in filter(self._is_cut, sorted(self._seen)):
+            if room in self.ends:
+                log.warning(
+                    "room %s: cut after entry %d, of %d",
+                    room,
+                    self.ends[room].seq,
+                    self._seen[room],
+                )
+            else:
+                log.warning("room %s: gone, none of its %d entries is good", room, self._seen[room])
+
+    def _is_cut(self, room: str) -> bool:
+        return self._seen.get(room, 0) > self.ends.get(room, chain.NOTHING).seq
+
+
+def _rows(reader: sqlite3.Connection, bound: int) -> Iterator[Any]:
+    """All rows that can be read, as they were appended; after a broken page those behind it."""
+    link = "link" if _has_links(reader) else "x''"
+    columns = f"SELECT rowid, room, seq, data, {link} FROM entry"  # noqa: S608
+    at = 0
+    while at < bound:
+        try:
+            for rowid, *row in reader.execute(f"{columns} WHERE rowid > ? ORDER BY rowid", (at,)):
+                yield row
+                if at < rowid < bound:
+                    at = rowid
+        except BROKEN:
+            at += 1
+            # A cursor looks one row ahead, so the last row before the broken page is still to come.
+            with suppress(*BROKEN):
+                for _, *row in reader.execute(f"{columns} WHERE rowid = ?", (at,)):
+                    yield row
+        else:
+            return
+
+
+def _has_links(reader: sqlite3.Connection) -> bool:
+    return any(column[1] == b"link" for column in reader.execute("PRAGMA table_info(entry)"))
+
+
+def _is_entry(room: object, seq: object, data: object, link: object) -> bool:
+    return (
+        _is_text(room)
+        and isinstance(seq, int)
+        and seq > 0
+        and isinstance(data, bytes)
+        and isinstance(link, bytes)
+    )
+
+
+def _is_text(room: object) -> bool:
+    try:
+        return isinstance(room, bytes) and bool(room.decode())
+    except UnicodeDecodeError:
+        return False
