@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.commands import Command
 from engine.evolve import fold
-from engine.history import Entry
+from engine.history import AskId, Entry
 from engine.profile import Profile
 from engine.state import Gathering, Room
 from tests.support import LETTERS, Evening, entries
@@ -20,8 +20,13 @@ class Logged(Evening):
         self.log = [Entry(seq=1, facts=tuple(self.facts))]
 
     def obeys(self, order: Command) -> None:
+        ask = self.asked(order)
         super().obeys(order)
-        self.log.append(Entry(seq=len(self.log) + 1, facts=self.last))
+        self.log.append(Entry(seq=len(self.log) + 1, facts=self.last, ask=ask))
+
+    def asked(self, order: Command) -> AskId | None:  # noqa: ARG002  # for those who know
+        """The ask that `order` came with."""
+        return None
 
 
 def random_log(profile: Profile, seed: int, *, deals: int | None = None) -> list[Entry]:

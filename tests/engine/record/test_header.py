@@ -113,7 +113,9 @@ def test_a_header_that_is_written_is_read_as_it_was():
     profile = with_rules(PROFILES["1001-bid-3"], discard_clock=60, running_points=True)
     standings = (Standing(score=-30), Standing(), Standing(score=990))
     names = ("#1", "A # B", "C#")
-    started = GameStarted(number=4, profile=profile, dealer=C, by_lot=True, standings=standings)
+    started = GameStarted(
+        number=4, profile=profile, dealer=C, by_lot=True, at=None, standings=standings
+    )
 
     found = read_record("\n".join(header_lines(started, names)), PROFILES).header
 
@@ -124,7 +126,12 @@ def test_a_header_that_is_written_is_read_as_it_was():
 def test_a_written_header_pins_the_version():
     later = {"ru-3": replace(PROFILES["ru-3"], version=2)}
     started = GameStarted(
-        number=1, profile=PROFILES["ru-3"], dealer=C, by_lot=True, standings=(Standing(),) * 3
+        number=1,
+        profile=PROFILES["ru-3"],
+        dealer=C,
+        by_lot=True,
+        at=None,
+        standings=(Standing(),) * 3,
     )
 
     assert "profile ru-3@1" in header_lines(started, ("Anna", "Ben", "Carla"))
