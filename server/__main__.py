@@ -83,6 +83,13 @@ def _serve_options(command: argparse.ArgumentParser) -> None:
         help="what QR codes show, instead of this machine's address in the network "
         "(PRIKUP_PUBLIC_URL)",
     )
+    command.add_argument(
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        help="a name under which this machine may be asked for, beside its addresses and the "
+        "names of a home network; may be said again (PRIKUP_ALLOW_HOSTS, with spaces between)",
+    )
 
 
 def _rehearse_options(command: argparse.ArgumentParser) -> None:
@@ -189,6 +196,9 @@ def _serve(asked: argparse.Namespace) -> int:
             port=asked.port,
             data=asked.data.expanduser(),
             public_url=asked.public_url,
+            allowed_hosts=tuple(
+                asked.allow_host or os.environ.get("PRIKUP_ALLOW_HOSTS", "").split()
+            ),
         )
     except ValueError as mistake:
         return _cannot(mistake)

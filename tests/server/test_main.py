@@ -100,9 +100,27 @@ def test_the_announcement_shows_a_qr_code_and_where_games_are_kept(tmp_path: Pat
         assert str(tmp_path) in announced
 
 
+def test_it_answers_to_a_name_that_was_allowed_and_to_no_other_from_outside(tmp_path: Path):
+    names = ("--allow-host", "one.example", "--allow-host", "two.example")
+    with serving("--data", tmp_path, *names) as (_, announced):
+        asked = [
+            httpx.get(address_in(announced), headers={"Host": f"{name}.example"}, timeout=20)
+            for name in ("one", "two", "three")
+        ]
+
+    assert [answer.status_code for answer in asked] == [200, 200, 421]
+
+
+def test_names_to_allow_may_come_from_the_environment(tmp_path: Path):
+    ended = prikup("--data", tmp_path, PRIKUP_ALLOW_HOSTS="one.example two.example:80")
+
+    assert "not two.example:80" in refusal(ended)
+
+
 def test_a_connection_that_floods_the_server_holds_nobody_up(tmp_path: Path):
     handshake = (
-        b"GET /ws/KVRT HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"GET /api/rooms/KVRT/socket HTTP/1.1\r\nHost: a\r\n"
+        b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     )
     nothing = b"\x8a\x80\x00\x00\x00\x00" * 20_000  # answers to pings that nobody sent
@@ -182,6 +200,7 @@ def test_a_missing_client_is_one_sentence(tmp_path: Path):
         ("--port", "70000", "port must be a number from 0 to 65535"),
         ("--public-url", "cards.example", "public URL must look like http://"),
         ("--host", "203.0.113.7", "on 203.0.113.7 cannot be used"),
+        ("--allow-host", "http://cards.example", "must be a bare name like cards.example"),
     ],
 )
 def test_a_setting_that_cannot_be_is_one_sentence(tmp_path, option, value, complaint):
@@ -227,7 +246,7 @@ def test_the_help_names_the_commands_and_gives_examples():
         assert part in ended.stdout
 
 
-@pytest.mark.parametrize("option", ["--host", "--port", "--data", "--public-url"])
+@pytest.mark.parametrize("option", ["--host", "--port", "--data", "--public-url", "--allow-host"])
 def test_the_help_of_serve_explains_each_option_and_its_variable(option: str):
     ended = prikup("serve", "--help")
 
