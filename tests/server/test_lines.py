@@ -19,7 +19,8 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Open = Callable[..., AbstractAsyncContextManager[Line]]
 
 HANDSHAKE = (
-    b"GET /api/rooms/%s/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"GET /api/rooms/%s/socket HTTP/1.1\r\nHost: localhost\r\n"
+    b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 ) % CODE.encode()
 HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
