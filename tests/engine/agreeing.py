@@ -15,6 +15,7 @@ from engine.commands import (
     HandOver,
     Kick,
     SetReady,
+    StartGame,
     TakeSeat,
     VoidDeal,
 )
@@ -98,6 +99,12 @@ class Agreeing(Logged):
     def ends(self, letter: str) -> None:
         """The game is over, as `letter` asks."""
         self.obeys(EndGame(seat(letter), agreed=self.all_but(letter)))
+
+    def starts(self) -> None:
+        """The next game begins with whoever sits, ready."""
+        for chair in self.all_but():
+            self.obeys(Act(chair, SetReady(ready=True)))
+        self.obeys(StartGame(lot=Seat(0)))
 
 
 class Moment(Struct, frozen=True):
