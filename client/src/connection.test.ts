@@ -99,7 +99,7 @@ test('what was never answered is asked again with the same id after a reconnect'
   const { line, socket, said, sockets } = table()
   socket().welcomes()
   const answer = line.ask(LEAD)
-  said.hello = { type: 'resume', token: 't' }
+  said.hello = { type: 'resume', tokens: ['t'] }
 
   socket().drops()
   expect(line.state).toBe('lost')
@@ -108,7 +108,7 @@ test('what was never answered is asked again with the same id after a reconnect'
 
   expect(sockets).toHaveLength(2)
   expect(socket().sent).toEqual([
-    { type: 'resume', token: 't' },
+    { type: 'resume', tokens: ['t'] },
     { type: 'ask', id: 'id1', action: LEAD },
   ])
   socket().says({ type: 'done', id: 'id1', seq: 7 })

@@ -9,6 +9,7 @@ import type {
   Glimpse,
   Hello,
   KickedView,
+  Nearness,
   Options,
   PlayerView,
   Presence,
@@ -85,6 +86,11 @@ export class Room {
 
   player(seat: Seat): PlayerView | null {
     return this.table?.players[seat] ?? null
+  }
+
+  /** How near that player's device is. Nobody is missed before it is known, or on a free chair. */
+  near(seat: Seat): Nearness {
+    return this.presence?.players[seat] ?? 'here'
   }
 
   /** True once it is done and stored; a refusal is left in `complaint`. */

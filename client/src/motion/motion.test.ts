@@ -32,6 +32,7 @@ class Screen implements Stage {
   calm = () => this.quiet
 }
 
+const NOTHING = { take_back: null, void_deal: false, end_game: false, reopen: false } as const
 const seat = { cards: 1, tricks: 0 } as SeatView
 
 function playing(part: Partial<PlayView>): GameView {
@@ -54,7 +55,10 @@ function table(): { screen: Screen; room: Room; motion: Motion; show: typeof sho
   const screen = new Screen()
   const motion = new Motion(room, screen)
   function show(game: GameView, glimpses: Update['glimpses'], seq = room.seq + 1): void {
-    const drawn = room.mover?.({ type: 'update', seq, game, glimpses }, room.game)
+    const drawn = room.mover?.(
+      { type: 'update', seq, game, glimpses, options: NOTHING, clock: null },
+      room.game,
+    )
     room.game = game
     room.seq = seq
     drawn?.()

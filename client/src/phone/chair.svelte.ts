@@ -18,7 +18,7 @@ export class Chair {
   ) {
     this.#seats = new Seats(memory)
     const token = this.#seats.token(code)
-    this.#hello = token ? { type: 'resume', token } : { type: 'watch' }
+    this.#hello = token ? { type: 'resume', tokens: [token] } : { type: 'watch' }
     this.room = new Room(code, () => this.#hello)
   }
 
@@ -33,7 +33,7 @@ export class Chair {
 
   /** The room says who we are. */
   seated(): void {
-    if (this.#hello.type === 'join') this.#hello = { type: 'resume', token: this.#hello.token }
+    if (this.#hello.type === 'join') this.#hello = { type: 'resume', tokens: [this.#hello.token] }
     this.joining = false
   }
 

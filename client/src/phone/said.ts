@@ -45,6 +45,8 @@ export function said(seen: Glimpse, name: (seat: Seat) => string, w: Words): str
       return w.say('phone.heard.conceded', { name: name(seen.seat) })
     case 'discard_forgotten':
       return w.say('phone.heard.forgotten', { name: name(seen.seat) })
+    case 'game_ended':
+      return w.say('phone.heard.ended')
     case 'game_started':
     case 'deal_scored':
     case 'game_won':

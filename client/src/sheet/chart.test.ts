@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { DealScored, SheetView } from '../protocol.gen'
+import type { DealScored } from '../protocol.gen'
 import { apart, chart, totals } from './chart'
 
-function sheet(...rows: number[][]): SheetView {
+function sheet(...rows: number[][]): { deals: DealScored[] } {
   const standing = (score: number) => ({ score, bolts: 0, barrel: null, concessions: 0, falls: 0 })
   const deals = rows.slice(1).map((row, at) => ({
     number: at + 1,
@@ -12,7 +12,7 @@ function sheet(...rows: number[][]): SheetView {
       after: standing(score),
     })),
   }))
-  return { game: 1, deals: deals as unknown as DealScored[] }
+  return { deals: deals as unknown as DealScored[] }
 }
 
 const frame = { width: 200, height: 124, target: 1000, mark: 880 }
@@ -45,5 +45,5 @@ test('names keep apart and inside, in the order of their lines', () => {
 })
 
 test('an empty sheet has no lines', () => {
-  expect(chart({ game: 1, deals: [] }, frame).lines).toEqual([])
+  expect(chart({ deals: [] }, frame).lines).toEqual([])
 })

@@ -30,7 +30,10 @@ const HEAD = 18
 const FOOT = 6
 const LABEL = 20
 
-export function chart(sheet: SheetView, { width, height, target, mark }: Frame): Chart {
+export function chart(
+  sheet: Pick<SheetView, 'deals'>,
+  { width, height, target, mark }: Frame,
+): Chart {
   const rows = totals(sheet)
   const all = rows.flat()
   const low = Math.min(0, ...all)
@@ -56,7 +59,7 @@ export function chart(sheet: SheetView, { width, height, target, mark }: Frame):
 }
 
 /** By seat: the total before the first deal, then after each. */
-export function totals({ deals }: SheetView): number[][] {
+export function totals({ deals }: Pick<SheetView, 'deals'>): number[][] {
   return (deals[0]?.lines ?? []).map((first, seat) => [
     first.before.score,
     ...deals.map((deal) => deal.lines[seat]?.after.score ?? 0),
