@@ -2,6 +2,7 @@ import httpx
 import msgspec
 import pytest
 
+from server.log import EventLog, MemoryLog, Stored
 from server.protocol import Problem
 
 
@@ -13,6 +14,12 @@ from server.protocol import Problem
         ("GET", "/api/rooms/KVRT", 404, "no-such-room"),
         ("POST", "/api/profiles", 405, "bad-request"),
         ("DELETE", "/api/rooms", 405, "bad-request"),
+        ("TRACE", "/", 405, "bad-request"),
+        ("PROPFIND", "/KVRT", 405, "bad-request"),
+        ("POST", "/assets/page-abc123.js", 405, "bad-request"),
+        ("GET", "/assets/%00", 404, "not-found"),
+        ("GET", "/assets/" + "a" * 5000, 404, "not-found"),
+        ("GET", "/api/profiles/%ed%a0%80", 404, "unknown-profile"),
         ("POST", "/api/rooms", 400, "bad-request"),
     ],
 )
@@ -24,3 +31,21 @@ async def test_everything_that_fails_has_one_shape(
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/json"
     assert msgspec.json.decode(answer.content, type=Problem).error == problem
+
+
+class TestAFault:
+    @pytest.fixture
+    def events(self) -> EventLog:
+        class Faulty(MemoryLog):
+            async def read(self, room: str, after: int = 0) -> list[Stored]:
+                raise ZeroDivisionError(f"/home/anna/{room}/{after}")
+
+        return Faulty()
+
+    async def test_a_fault_of_the_server_tells_nothing_about_it(
+        self, http: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+    ):
+        answer = await http.get("/api/rooms/KVRT")
+
+        assert (answer.status_code, answer.content) == (500, b'{"error":"failed"}')
+        assert "ZeroDivisionError" in caplog.text
