@@ -1,0 +1,59 @@
+"""THREATS.md claims nothing that no test holds."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from server import lines
+from server.identity import CODE_LENGTH, CODE_LETTERS
+from server.limits import Limits
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "server" / "THREATS.md").read_text("utf-8")
+SECTIONS = dict(part.split("\n", 1) for part in TEXT.split("\n## ")[1:])
+DEFENCES = re.findall(r"^- .*$", SECTIONS["What is defended"], re.MULTILINE)
+NAMED = re.compile(r"`(tests/[a-z0-9_/]+\.py)::(test_[a-z0-9_]+)`")
+
+
+def functions_of(file: str) -> set[str]:
+    """Their names; empty where there is no such module."""
+    path = ROOT / file
+    tree = ast.parse(path.read_text("utf-8")) if path.is_file() else ast.Module([], [])
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return {node.name for node in ast.walk(tree) if isinstance(node, functions)}
+
+
+def test_there_are_defences():
+    assert len(DEFENCES) > 20
+
+
+@pytest.mark.parametrize("line", DEFENCES)
+def test_a_defence_names_the_tests_that_hold_it(line: str):
+    named = NAMED.findall(line)
+
+    assert named
+    assert line.count("`tests/") == len(named)
+    assert [name for file, name in named if name not in functions_of(file)] == []
+
+
+def test_the_numbers_in_the_page_are_those_of_the_code():
+    limits = Limits()
+    said = (
+        f"| connections | {limits.connections} at a time; {limits.all_connections} for all",
+        f"| rooms opened | {limits.rooms.burst}, then one in {1 / limits.rooms.per_second:.0f} s",
+        f"| bytes sent | {limits.received.burst}, then {limits.received.per_second} a second |",
+        f"| messages on a connection | {limits.frames.burst}, then {limits.frames.per_second} a s",
+        f"| a whole request | {lines.REQUEST_LIMIT} bytes within {lines.REQUEST_WITHIN:.0f} sec",
+        f"| a message in pieces | {lines.FRAGMENTS} pieces |",
+        f"| answers it does not read | {lines.UNREAD_LIMIT} bytes |",
+        f"An address has {limits.mistakes.burst} mistakes free",
+        f"one more every {1 / limits.mistakes.per_second:.0f} seconds",
+        f"from {limits.first_delay} seconds doubling up to {limits.longest_delay},",
+        f"at most {limits.questions} wait at the same time",
+        f"That is {limits.questions / limits.longest_delay:.1f} guesses a second.",
+        f"= {len(CODE_LETTERS) ** CODE_LENGTH} codes",
+    )
+
+    assert [sentence for sentence in said if sentence not in TEXT] == []
