@@ -7,12 +7,10 @@ from engine.events import (
     AcesMelded,
     BidPlaced,
     CardPlayed,
-    CardsDealt,
     CardsLaidAway,
     ContractSet,
     DealScored,
     GameEnded,
-    GameStarted,
     GameWon,
     MarriageMelded,
     Passed,
@@ -44,12 +42,10 @@ def take_back(past: Past, seat: Seat) -> TakeBack | Rejected:
     if mode == "off":
         return Rejected(Reason.TAKE_BACK_OFF)
     others = False
-    for entry in reversed(past.entries):
+    for entry in reversed(past.entries[1:]):  # with the first one it all began
         decision = entry.facts[0]
         if isinstance(decision, RosterEvent):
             continue
-        if isinstance(decision, CardsDealt | GameStarted):
-            break
         if not isinstance(decision, Returnable) or _deal_is_over(entry):
             return Rejected(Reason.TAKE_BACK_BORDER)
         if decision.seat == seat:

@@ -7,14 +7,18 @@ import pytest
 from engine.events import (
     AnyEvent,
     BidPlaced,
+    GameEnded,
     GameStarted,
     GameWon,
+    PlayerKicked,
     PlayerSeated,
     ReadySet,
     RoomOpened,
+    SeatHandedOver,
+    TakeBackChosen,
 )
 from engine.evolve import LogCorrupt, evolve, fold
-from engine.state import Gathering, Room
+from engine.state import Gathering, Player, Room
 from tests.support import BIDDING_3, RU_2, RU_3, A, B, Evening, entries
 
 
@@ -47,9 +51,47 @@ def test_facts_of_the_table_do_not_fit_into_a_running_game():
     start = evening.facts
 
     assert {type(fact) for fact in start} == {RoomOpened, PlayerSeated, ReadySet, GameStarted}
-    for fact in start:
+    for fact in (*start, TakeBackChosen(mode="off")):
         with pytest.raises(LogCorrupt):
             evolve(evening.room, fact)
+
+
+def test_who_sits_where_may_change_in_any_phase():
+    evening = Evening(RU_3)
+    evening.deals()
+    kicked = evolve(evening.room, PlayerKicked(seat=B, by=A, agreed=()))
+    seated = evolve(kicked, PlayerSeated(seat=B, name="Nora", key="n"))
+    handed = evolve(seated, SeatHandedOver(seat=B, key="m", agreed=()))
+
+    assert kicked.phase == seated.phase == handed.phase == evening.room.phase
+    assert [room.players[B] for room in (kicked, seated, handed)] == [
+        None,
+        Player("Nora", "n"),
+        Player("Nora", "m"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        PlayerSeated(seat=A, name="Nora", key="n"),
+        PlayerKicked(seat=B, by=A, agreed=()),
+        SeatHandedOver(seat=B, key="n", agreed=()),
+    ],
+    ids=lambda fact: type(fact).__name__,
+)
+def test_nobody_sits_on_a_taken_chair_nor_goes_from_a_free_one(fact):
+    kicked = evolve(Evening(RU_3).room, PlayerKicked(seat=B, by=A, agreed=()))
+
+    with pytest.raises(LogCorrupt, match=f"{type(fact).__name__} cannot follow Between"):
+        evolve(kicked, fact)
+
+
+def test_a_game_that_does_not_run_cannot_be_ended():
+    opened = evolve(None, RoomOpened(profile=RU_3))
+
+    with pytest.raises(LogCorrupt, match="GameEnded cannot follow Gathering"):
+        evolve(opened, GameEnded(by=A, agreed=()))
 
 
 @pytest.mark.parametrize("profile", [RU_3, RU_2, BIDDING_3], ids=lambda profile: profile.id)
@@ -59,7 +101,7 @@ def test_every_fact_either_follows_or_is_refused_as_corrupt_in_every_phase(profi
     for seed in range(8):
         for room, entry in entries(profile, random.Random(seed), deals=3):
             rooms[type(room.phase)] = room
-            facts |= {type(fact): fact for fact in entry.facts}
+            facts |= {type(fact): fact for fact in entry.happened}
 
     assert len(rooms) >= 5
     for room, fact in itertools.product(rooms.values(), facts.values()):
@@ -72,4 +114,4 @@ def test_every_fact_either_follows_or_is_refused_as_corrupt_in_every_phase(profi
 def test_every_fact_has_a_tag_of_its_own():
     tags = [kind.__struct_config__.tag for kind in typing.get_args(AnyEvent)]
 
-    assert len(set(tags)) == len(tags) == 25
+    assert len(set(tags)) == len(tags) == 29

@@ -1,7 +1,7 @@
 import random
 import typing
 
-from engine.commands import Act, ChooseFirstDealer, MoveTo
+from engine.commands import Act, ChooseFirstDealer, EndGame, HandOver, Kick, MoveTo, VoidDeal
 from engine.decide import decide
 from engine.events import CardsDealt, CardsLaidAway, GameStarted, PlayerSeated, TalonTaken
 from engine.evolve import fold
@@ -125,11 +125,27 @@ def test_chairs_move_nothing_on_the_screen():
         assert glimpse(answer[0], A) is None
 
 
+def test_no_key_is_ever_seen_whoever_comes_or_goes():
+    for order in (HandOver(A, "secret", agreed=(B, C)), Kick(A, by=B, agreed=(C,))):
+        evening = Evening(RU_3)
+        evening.obeys(order)
+        assert glimpses(evening, B) == []
+
+
+def test_a_deal_that_is_void_by_agreement_and_a_game_that_is_ended_are_seen_with_who_agreed():
+    evening = Evening(RU_3)
+    evening.deals()
+    evening.obeys(VoidDeal(by=A, agreed=(B, C)))
+    assert glimpses(evening, None) == list(evening.last)
+    evening.obeys(EndGame(by=A, agreed=(B, C)))
+    assert glimpses(evening, None) == list(evening.last)
+
+
 def test_every_fact_of_random_deals_is_seen_as_a_glimpse_or_not_at_all():
     allowed = typing.get_args(Glimpse)
     for profile in ALL_PROFILES:
         for room, entry in entries(profile, random.Random(1), deals=2):
             for viewer in (*range(len(room.players)), None):
-                for fact in entry.facts:
+                for fact in entry.happened:
                     seen = glimpse(fact, viewer)
                     assert seen is None or isinstance(seen, allowed)

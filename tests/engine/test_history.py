@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from engine.cards import Seat
 from engine.commands import Act, AnyAction, ChooseFirstDealer, Leave, SetReady
-from engine.events import AnyEvent, CardsDealt, GameStarted, Passed, ReadySet, Undone
+from engine.events import AnyEvent, Call, CardsDealt, GameStarted, Passed, ReadySet, Undone
 from engine.evolve import LogCorrupt, fold
 from engine.history import SCHEMA, AskId, Entry, Past, TakenBack, past_of, standing
 from engine.rejections import Reason
-from engine.state import Between, Gathering, Over
+from engine.state import Gathering
 from engine.take_back import TakeBack, take_back
 from engine.views import game_view
 from tests.engine.agreeing import Agreeing, eventful, moments
@@ -110,7 +110,7 @@ def test_back_7_an_undo_after_an_undo_counts_from_what_was_left():
     evening.does("A bid 110")
 
     assert decided(evening.log) == [1, 2, 7]
-    assert evening.view("B").may.bid.least == 115
+    assert evening.shows("B").highest == Call(A, 110)
 
 
 def test_back_6_chairs_and_names_stay_as_they_are_when_decisions_are_taken_back():
@@ -124,7 +124,7 @@ def test_back_6_chairs_and_names_stay_as_they_are_when_decisions_are_taken_back(
     evening.takes_back("A")
 
     assert evening.room.players == seated
-    assert [player.name for player in seated] == ["Player 0", "Player 1", "Nora"]
+    assert [player and player.name for player in seated] == ["Player 0", "Player 1", "Nora"]
     assert evening.view("A").turn == A
     assert decided(evening.log) == [1, 2, 4, 6, 7]
 
@@ -148,14 +148,16 @@ def test_the_undos_of_a_game_are_known_with_their_deal_until_the_next_begins():
     evening.does("B bid 100")
     evening.takes_back("B")
 
-    assert evening.past.taken_back == (TakenBack(1, A), TakenBack(2, B))
+    known = [evening.past.taken_back]
     evening.ends("A")
     evening.reopens("C")
-    assert evening.past.taken_back[-1] == TakenBack(2, C)
     evening.ends("A")
-    assert len(evening.past.taken_back) == 3
+    known.append(evening.past.taken_back)
     evening.starts()
-    assert evening.past.taken_back == ()
+    known.append(evening.past.taken_back)
+
+    both = (TakenBack(1, A), TakenBack(2, B))
+    assert known == [both, (*both, TakenBack(2, C)), ()]
 
 
 def test_the_past_says_where_the_deal_began_and_which_decision_was_the_last():
@@ -197,6 +199,7 @@ def test_nothing_is_kept_of_the_past_before_the_first_game_nor_once_the_next_is_
     evening = begun()
     facts = [fact for fact in evening.log[0].facts if not isinstance(fact, GameStarted)]
     gathering = past_of(Entry(seq=seq, facts=(fact,)) for seq, fact in enumerate(facts, 1))
+    assert gathering.room is not None
     assert isinstance(gathering.room.phase, Gathering)
     assert gathering.entries == ()
 
@@ -279,5 +282,3 @@ def test_what_was_taken_back_and_is_done_again_is_the_same(profile, seed):
             if entry.seq > back.back_to and set(entry.happened) & set(past.since(back.back_to)):
                 again = again.after(replace(entry, seq=again.seq + 1))
         assert again.room == past.room
-        assert isinstance(again.room.phase, type(past.room.phase))
-        assert not isinstance(again.room.phase, Between | Over)

@@ -5,28 +5,38 @@ from engine.commands import (
     Act,
     ChooseFirstDealer,
     ChooseProfile,
+    ChooseTakeBack,
+    DealCards,
+    EndGame,
+    HandOver,
+    Kick,
     Leave,
     MoveTo,
     OpenRoom,
     SetReady,
     StartGame,
     TakeSeat,
+    VoidDeal,
 )
 from engine.decide import decide
 from engine.events import (
+    DealVoided,
     FirstDealerChosen,
+    GameEnded,
     GameStarted,
+    PlayerKicked,
     PlayerLeft,
     PlayerSeated,
     PlayersMoved,
     ProfileChosen,
     ReadySet,
     RoomOpened,
+    SeatHandedOver,
     Standing,
 )
 from engine.evolve import fold
 from engine.rejections import Reason, Rejected
-from engine.state import Between, Over, Room
+from engine.state import Between, Over, Player, Room
 from tests.support import BIDDING_4, DE_3, RU_2, RU_3, RU_4, Evening
 
 A, B, C, D = map(Seat, range(4))
@@ -209,7 +219,12 @@ def test_lobby_7_being_ready_can_be_taken_back():
 def test_lobby_8_a_game_starts_from_nothing_under_a_copy_of_the_rules():
     assert decide(room("Anna", "Ben", "Carla", ready=(A, B, C)), StartGame(B)) == (
         GameStarted(
-            number=1, profile=RU_3, dealer=B, by_lot=True, standings=(Standing(score=0),) * 3
+            number=1,
+            profile=RU_3,
+            dealer=B,
+            by_lot=True,
+            at=None,
+            standings=(Standing(score=0),) * 3,
         ),
     )
 
@@ -240,13 +255,14 @@ def test_table_1_the_first_dealer_is_drawn_by_lot_unless_chosen():
         Act(A, MoveTo(B)),
         Act(A, SetReady(ready=True)),
         Act(A, ChooseFirstDealer(B)),
+        Act(A, ChooseTakeBack("off")),
         Act(A, Leave()),
         ChooseProfile(DE_3),
         StartGame(A),
     ],
     ids=lambda command: type(getattr(command, "action", command)).__name__,
 )
-def test_lobby_9_while_a_game_runs_chairs_and_rules_stay_as_they_are(command):
+def test_lobby_9_while_a_game_runs_nobody_moves_and_the_rules_stay_as_they_are(command):
     evening = Evening(RU_3)
 
     assert decide(evening.room, command) == Rejected(Reason.GAME_RUNNING)
@@ -266,5 +282,184 @@ def test_lobby_9_after_the_game_they_may_change_and_the_next_one_begins_from_not
 
     assert not isinstance(again, Rejected)
     assert again[0] == GameStarted(
-        number=2, profile=RU_3, dealer=C, by_lot=True, standings=(Standing(),) * 3
+        number=2, profile=RU_3, dealer=C, by_lot=True, at=None, standings=(Standing(),) * 3
     )
+
+
+def test_lobby_10_another_device_takes_a_seat_over_with_name_hand_and_standing():
+    evening = Evening(RU_3)
+    evening.deals()
+    order = HandOver(B, "new key", agreed=(A, C))
+    taken = after(evening.room, order)
+
+    assert decide(evening.room, order) == (SeatHandedOver(seat=B, key="new key", agreed=(A, C)),)
+    assert taken.phase == evening.room.phase
+    assert taken.players[B] == Player("Player 1", "new key")
+
+
+def test_lobby_10_before_a_game_it_stays_ready():
+    taken = after(room("Anna", "Ben", ready=(B,)), HandOver(B, "new key", agreed=(A,)))
+
+    assert taken.players[B] == Player("Ben", "new key", ready=True)
+
+
+@pytest.mark.parametrize("chair", [C, Seat(3), Seat(-1)])
+def test_lobby_10_a_chair_on_which_nobody_sits_is_not_handed_over(chair):
+    assert decide(room("Anna", "Ben"), HandOver(chair, "k", agreed=(A,))) == Rejected(
+        Reason.CHAIR_FREE
+    )
+
+
+def test_lobby_11_the_table_takes_a_chair_from_a_player_in_a_running_game_too():
+    evening = Evening(RU_3)
+    evening.deals()
+    order = Kick(A, by=B, agreed=(C,))
+    kicked = after(evening.room, order)
+
+    assert decide(evening.room, order) == (PlayerKicked(seat=A, by=B, agreed=(C,)),)
+    assert names(kicked) == [None, "Player 1", "Player 2"]
+    assert kicked.phase == evening.room.phase
+    assert names(after(room("Anna", "Ben"), Kick(A, by=B, agreed=()))) == [None, "Ben", None]
+
+
+def test_lobby_11_the_game_waits_for_the_chair_and_goes_on_elsewhere():
+    evening = Evening(RU_3)
+    evening.deals()
+    evening.obeys(Kick(B, by=A, agreed=(C,)))
+    evening.does("A bid 100")
+
+    assert evening.view("C").turn == B
+    assert evening.refuses("C pass") == "not-your-turn"
+
+
+def test_lobby_11_a_game_does_not_start_while_a_chair_is_free():
+    ready = room("Anna", "Ben", "Carla", ready=(A, B, C))
+
+    assert decide(after(ready, Kick(B, by=A, agreed=(C,))), StartGame(A)) == Rejected(
+        Reason.CHAIRS_FREE
+    )
+
+
+@pytest.mark.parametrize("chair", [C, Seat(3), Seat(-1)])
+def test_lobby_11_nobody_is_kicked_who_does_not_sit(chair):
+    assert decide(room("Anna", "Ben"), Kick(chair, by=A, agreed=())) == Rejected(Reason.CHAIR_FREE)
+
+
+def left_alone() -> Evening:
+    """A game in which B's chair is free after B's call."""
+    evening = Evening(RU_3, standings={"B": Standing(score=300)})
+    evening.deals(B="9S 9H")
+    evening.does("A bid 100", "B bid 105")
+    evening.obeys(Kick(B, by=A, agreed=(C,)))
+    return evening
+
+
+def test_lobby_12_a_free_chair_in_a_running_game_is_for_those_the_table_vouches_for():
+    evening = left_alone()
+
+    assert decide(evening.room, TakeSeat("Nora", "n", B)) == Rejected(Reason.GAME_RUNNING)
+    assert decide(evening.room, TakeSeat("Nora", "n", B, agreed=(A, C))) == (
+        PlayerSeated(seat=B, name="Nora", key="n", agreed=(A, C)),
+    )
+
+
+def test_lobby_12_hand_and_standing_stay_with_the_chair():
+    evening = left_alone()
+    seen = evening.view("B")
+    evening.obeys(TakeSeat("Nora", "n", B, agreed=(A,)))
+
+    assert evening.view("B") == seen
+    assert evening.standing("B").score == 300
+    evening.does("C pass", "A pass", "B take")
+
+
+def test_lobby_12_a_full_table_takes_nobody_whoever_vouches():
+    full = Evening(RU_3).room
+
+    assert decide(full, TakeSeat("Nora", "n", B, agreed=(A, C))) == Rejected(Reason.TABLE_FULL)
+
+
+def test_lobby_12_who_had_the_chair_comes_back_with_the_name_from_before():
+    evening = left_alone()
+    evening.obeys(TakeSeat("Player 1", "1", B, agreed=(A, C)))
+
+    assert evening.room.players[B] == Player("Player 1", "1")
+
+
+def test_lobby_12_a_name_that_somebody_else_has_gets_a_number_then_too():
+    evening = left_alone()
+    evening.obeys(TakeSeat("Player 2", "n", B, agreed=(A, C)))
+
+    assert evening.last[0] == PlayerSeated(seat=B, name="Player 2 2", key="n", agreed=(A, C))
+
+
+def test_lobby_13_the_table_ends_a_game_with_the_standings_as_they_are():
+    evening = left_alone()
+    before = evening.game
+    order = EndGame(by=A, agreed=(C,))
+
+    assert decide(evening.room, order) == (GameEnded(by=A, agreed=(C,)),)
+    ended = after(evening.room, order).phase
+    assert ended == Over(game=before, winners=())
+    assert ended.game.sheet == ()
+
+
+def test_lobby_13_in_every_phase_and_between_deals():
+    evening = Evening(RU_3)
+    phases = [evening.room]
+    evening.plays_from(A="AS KD QD", B="KS JD", C="QS 9D")
+    phases.append(evening.room)
+    evening.goes_on()
+    phases.append(evening.room)
+
+    for given in phases:
+        assert isinstance(after(given, EndGame(by=A, agreed=())).phase, Over)
+
+
+def test_lobby_13_a_game_that_does_not_run_is_not_ended():
+    over = after(Evening(RU_3).room, EndGame(by=A, agreed=(B, C)))
+
+    assert decide(over, EndGame(by=A, agreed=())) == Rejected(Reason.NO_GAME)
+    assert decide(room("Anna"), EndGame(by=A, agreed=())) == Rejected(Reason.NO_GAME)
+
+
+def test_lobby_13_afterwards_the_next_one_can_begin_with_its_number():
+    over = after(Evening(RU_3).room, EndGame(by=A, agreed=(B, C)))
+    for chair in (A, B, C):
+        over = after(over, Act(chair, SetReady(ready=True)))
+    again = decide(over, StartGame(C, at=1_796_061_600))
+
+    assert not isinstance(again, Rejected)
+    assert again[0] == GameStarted(
+        number=2,
+        profile=RU_3,
+        dealer=C,
+        by_lot=True,
+        at=1_796_061_600,
+        standings=(Standing(),) * 3,
+    )
+
+
+@pytest.mark.parametrize("words", [[], ["A bid 100"], ["A bid 100", "B pass", "C pass", "A take"]])
+def test_void_4_the_table_may_agree_that_a_deal_is_void_in_any_phase(words):
+    evening = Evening(RU_3, standings={"A": Standing(score=300)})
+    evening.deals()
+    evening.does(*words)
+    before = evening.game
+    evening.obeys(VoidDeal(by=B, agreed=(A, C)))
+
+    assert evening.last == (DealVoided(reason="agreed", seat=B, cards=(), agreed=(A, C)),)
+    assert evening.game == before
+    assert evening.view("A").turn == before.dealer
+    evening.obeys(DealCards(before.dealer, RU_3.pack.cards()))
+
+
+def test_void_4_also_while_cards_fall_and_once_nothing_runs_no_longer():
+    evening = Evening(RU_3)
+    evening.plays_from(A="AS KD QD", B="KS JD", C="QS 9D")
+    evening.does("A play AS", "B play KS")
+    evening.obeys(VoidDeal(by=B, agreed=(A, C)))
+
+    assert evening.shows("A").voided == evening.last[0]
+    assert decide(evening.room, VoidDeal(by=B, agreed=())) == Rejected(Reason.NO_DEAL)
+    assert decide(room("Anna"), VoidDeal(by=A, agreed=())) == Rejected(Reason.NO_DEAL)

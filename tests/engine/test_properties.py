@@ -73,21 +73,21 @@ whole_games = pytest.mark.parametrize(
 @whole_games
 def test_a_game_ends_with_winners(played):
     *_, (room, entry) = game(played)
-    ended = fold(entry.facts, room)
+    ended = fold(entry.happened, room)
 
-    assert isinstance(entry.facts[-1], GameWon)
+    assert isinstance(entry.happened[-1], GameWon)
     assert ended is not None
     assert isinstance(ended.phase, Over)
-    assert entry.facts[-1].winners
+    assert entry.happened[-1].winners
 
 
 @whole_games
 def test_folding_the_log_gives_the_live_state(played):
     start, _ = game(played)[0]
     room, entry = game(played)[-1]
-    log = [fact for _, one in game(played) for fact in one.facts]
+    log = [fact for _, one in game(played) for fact in one.happened]
 
-    assert fold(log, start) == fold(entry.facts, room)
+    assert fold(log, start) == fold(entry.happened, room)
 
 
 @whole_games
@@ -124,12 +124,12 @@ def test_no_total_stays_between_the_mark_and_the_target(played):
 @whole_games
 def test_the_dealer_moves_after_every_deal_that_is_written_and_stays_after_a_void_one(played):
     for room, entry in game(played):
-        if isinstance(entry.facts[0], DealVoided) or isinstance(entry.facts[-1], DealVoided):
-            after = fold(entry.facts, room)
+        if isinstance(entry.happened[0], DealVoided) or isinstance(entry.happened[-1], DealVoided):
+            after = fold(entry.happened, room)
             assert after is not None
             assert isinstance(after.phase, Between)
             assert after.phase.game.dealer == dealer_of(room)
-        for fact in entry.facts:
+        for fact in entry.happened:
             if isinstance(fact, DealScored):
                 assert fact.next_dealer == next_dealer(PROFILES[played], fact.dealer)
 
@@ -139,8 +139,8 @@ def test_a_deal_holds_120_points_and_every_card_is_played_once(played):
     profile = PROFILES[played]
     cards: list[Card] = []
     for room, entry in game(played):
-        cards += [fact.card for fact in entry.facts if isinstance(fact, CardPlayed)]
-        for fact in entry.facts:
+        cards += [fact.card for fact in entry.happened if isinstance(fact, CardPlayed)]
+        for fact in entry.happened:
             if not isinstance(fact, DealScored):
                 continue
             if fact.outcome == "played":
@@ -153,12 +153,12 @@ def test_a_deal_holds_120_points_and_every_card_is_played_once(played):
                 assert len(cards) + len(out_of_play) == len(profile.pack.cards())
             else:
                 assert sum(line.raw for line in fact.lines) == 0
-        if not isinstance(entry.facts[-1], CardPlayed) and not cards_left(room, entry):
+        if not isinstance(entry.happened[-1], CardPlayed) and not cards_left(room, entry):
             cards = []
 
 
 def cards_left(room: Room, entry: Entry) -> bool:
-    after = fold(entry.facts, room)
+    after = fold(entry.happened, room)
     return after is not None and isinstance(after.phase, Playing)
 
 
@@ -169,7 +169,7 @@ def dealer_of(room: Room) -> Seat:
 
 def scored(log: tuple[tuple[Room, Entry], ...]) -> Iterator[DealScored]:
     for _, entry in log:
-        yield from (fact for fact in entry.facts if isinstance(fact, DealScored))
+        yield from (fact for fact in entry.happened if isinstance(fact, DealScored))
 
 
 # What a view offers is exactly what is accepted.
@@ -313,7 +313,7 @@ def test_only_the_dealer_may_deal_and_only_between_deals(profile, seed):
 def test_no_card_is_in_two_places(profile, seed):
     for room, entry in entries(profile, random.Random(seed), deals=1):
         after = room
-        for fact in entry.facts:
+        for fact in entry.happened:
             after = evolve(after, fact)
         phase = after.phase
         if isinstance(phase, Auction | Exchanging | Contracting | Playing):

@@ -173,26 +173,26 @@ def test_a_viewer_cannot_tell_apart_two_deals_that_differ_only_in_hidden_cards(p
             if chance.random() < 0.25:
                 assert answers(other, viewer, ASKED) == answers(room, viewer, ASKED)
 
-            swap = shuffling(unseen - revealed_to(viewer, entry.facts), chance)
-            facts = as_told(entry.facts, swap)
+            swap = shuffling(unseen - revealed_to(viewer, entry.happened), chance)
+            facts = as_told(entry.happened, swap)
             assert [told(fact, viewer) for fact in facts] == [
-                told(fact, viewer) for fact in entry.facts
+                told(fact, viewer) for fact in entry.happened
             ]
             other = elsewhere(room, state, swap)
-            assert seen(after(other, facts), viewer) == seen(after(room, entry.facts), viewer)
+            assert seen(after(other, facts), viewer) == seen(after(room, entry.happened), viewer)
 
 
 def told_of_a_deal(room: Room, entry: Entry, chance: random.Random) -> None:
     """Cards are dealt, which tells nobody more than the own hand."""
     for viewer in viewers(room):
-        (dealt, *_) = entry.facts
+        (dealt, *_) = entry.happened
         assert isinstance(dealt, CardsDealt)
-        swap = shuffling(set(dealt.deck) - revealed_to(viewer, entry.facts), chance)
-        facts = as_told(entry.facts, swap)
+        swap = shuffling(set(dealt.deck) - revealed_to(viewer, entry.happened), chance)
+        facts = as_told(entry.happened, swap)
         assert [told(fact, viewer) for fact in facts] == [
-            told(fact, viewer) for fact in entry.facts
+            told(fact, viewer) for fact in entry.happened
         ]
-        assert seen(after(room, facts), viewer) == seen(after(room, entry.facts), viewer)
+        assert seen(after(room, facts), viewer) == seen(after(room, entry.happened), viewer)
 
 
 def told(fact: AnyEvent, viewer: Viewer) -> bytes:

@@ -2,10 +2,19 @@ import msgspec
 import pytest
 
 from engine.choices import NOTHING
-from engine.commands import Act, ChooseProfile, OpenRoom, SetReady
+from engine.commands import (
+    Act,
+    ChooseProfile,
+    ChooseTakeBack,
+    EndGame,
+    OpenRoom,
+    SetReady,
+    StartGame,
+)
 from engine.decide import decide
 from engine.events import Call, Standing
 from engine.evolve import evolve
+from engine.history import TakenBack
 from engine.rejections import Rejected
 from engine.state import Conceded, Room
 from engine.views import (
@@ -205,6 +214,48 @@ def test_the_sheet_is_everybodys():
 
     assert sheet is not None
     assert (sheet.game, sheet.deals) == (1, (evening.scored,))
+    assert (sheet.at, sheet.taken_back) == (None, ())
+
+
+def test_the_sheet_has_the_rules_of_its_game_and_when_it_began():
+    evening = Evening(RU_3)
+    evening.obeys(EndGame(by=A, agreed=(B, C)))
+    for chair in (A, B, C):
+        evening.obeys(Act(chair, SetReady(ready=True)))
+    evening.obeys(StartGame(A, at=1_796_061_600))
+    evening.obeys(EndGame(by=A, agreed=(B, C)))
+    evening.obeys(ChooseProfile(PL_3))
+    sheet = sheet_view(evening.room)
+
+    assert sheet is not None
+    assert (sheet.game, sheet.at, sheet.profile.id) == (2, 1_796_061_600, "ru-3")
+    assert table_view(evening.room, A).profile.id == "pl-3"
+
+
+def test_the_sheet_marks_where_decisions_were_taken_back():
+    marks = (TakenBack(1, B),)
+    sheet = sheet_view(Evening(RU_3).room, marks)
+
+    assert sheet is not None
+    assert sheet.taken_back == marks
+
+
+def test_a_game_that_the_table_ended_shows_no_winner():
+    evening = Evening(RU_3)
+    evening.deals()
+    evening.obeys(EndGame(by=A, agreed=(B, C)))
+
+    assert evening.shows("A") == OverView((), None)
+    assert (evening.view("A").hand, evening.may("A")) == ((), NOTHING)
+    assert not table_view(evening.room, A).running
+
+
+def test_the_table_shows_whether_decisions_may_be_taken_back():
+    evening = Evening(RU_3)
+    evening.obeys(EndGame(by=A, agreed=(B, C)))
+    evening.obeys(Act(B, ChooseTakeBack("free")))
+
+    assert table_view(evening.room, None).take_back == "free"
 
 
 def test_a_table_screen_may_do_nothing_in_any_phase():

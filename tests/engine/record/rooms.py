@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.commands import Command
-from engine.evolve import fold
-from engine.history import AskId, Entry
+from engine.history import AskId, Entry, past_of
 from engine.profile import Profile
 from engine.state import Gathering, Room
 from tests.support import LETTERS, Evening, entries
@@ -40,6 +39,6 @@ def random_log(profile: Profile, seed: int, *, deals: int | None = None) -> list
 
 def room_of(log: Iterable[Entry]) -> Room:
     """The room after all of `log`."""
-    room = fold(fact for entry in log for fact in entry.facts)
+    room = past_of(log).room
     assert room is not None
     return room
