@@ -45,6 +45,14 @@ class _Presence(_Heard, frozen=True, tag="presence"):
     pass
 
 
+class _Proposals(_Heard, frozen=True, tag="proposals"):
+    pass
+
+
+class _Settled(_Heard, frozen=True, tag="settled"):
+    pass
+
+
 class _TableSight(Struct, frozen=True):
     me: Seat | None
     players: tuple[PlayerView | None, ...]
@@ -75,7 +83,19 @@ class _Update(_Heard, frozen=True, tag="update"):
     game: _GameSight | None
 
 
-_Message = _Welcome | _Table | _Sheet | _Presence | _Update | Done | Refused | NotSeated | Pong
+_Message = (
+    _Welcome
+    | _Table
+    | _Sheet
+    | _Presence
+    | _Proposals
+    | _Settled
+    | _Update
+    | Done
+    | Refused
+    | NotSeated
+    | Pong
+)
 
 _read = msgspec.json.Decoder(list[_Message]).decode
 _phase = msgspec.json.Decoder(Phase).decode

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from engine.cards import Seat
 from engine.state import Playing
 from engine.views import game_view
-from server.protocol import Ask, Done, Update
+from server.protocol import Ask, Done, Options, Update
 from tests.support import RU_3, entries
 
 _read = msgspec.json.Decoder(Ask).decode
@@ -38,7 +38,10 @@ def usual_views() -> list[Update]:
         for room, _ in entries(RU_3, random.Random(1))
         if isinstance(room.phase, Playing) and sum(room.phase.tricks) == 3
     )
-    return [Update(seq=0, game=game_view(room, Seat(i)), glimpses=()) for i in range(3)]
+    return [
+        Update(seq=0, game=game_view(room, Seat(i)), glimpses=(), options=Options())
+        for i in range(3)
+    ]
 
 
 VIEWS = usual_views()
@@ -66,7 +69,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     uvicorn.run(
-        Starlette(routes=[Route("/api/health", health), WebSocketRoute("/ws/{code}", echo)]),
+        Starlette(
+            routes=[
+                Route("/api/health", health),
+                WebSocketRoute("/api/rooms/{code}/socket", echo),
+            ]
+        ),
         port=parser.parse_args().port,
         loop="uvloop",
         http="httptools",

@@ -88,7 +88,9 @@ async def memory(rooms: int, data: Path) -> Figures:
 
 
 def _line(server: ServerProcess, code: str) -> connect:
-    return connect(f"ws://{server.host}/ws/{code}", compression=None, ping_interval=None)
+    return connect(
+        f"ws://{server.host}/api/rooms/{code}/socket", compression=None, ping_interval=None
+    )
 
 
 def _join(name: str) -> str:

@@ -1,7 +1,5 @@
 from engine.rejections import Reason
-from server.audience import seat_of
-from server.identity import key_of
-from server.protocol import Deal, Join, Presence, Sheet, Table, Update
+from server.protocol import Deal, Join, Options, Presence, Proposals, Sheet, Table, Update
 from tests.server.phones import Phone, dealer_of, new_token, running, seated, started
 
 
@@ -12,21 +10,12 @@ async def test_whoever_enters_is_shown_the_room_whole():
 
         heard = await watcher.hears()
 
-        assert [type(m) for m in heard] == [Table, Sheet, Presence, Update]
+        assert [type(m) for m in heard] == [Table, Sheet, Presence, Update, Proposals]
         assert watcher.last(Table).table.me is None
-        assert watcher.last(Presence) == Presence(here=(True, False, False), watchers=1)
-        assert watcher.last(Update) == Update(seq=keeper.seq, game=None, glimpses=())
-
-
-async def test_everybody_sees_who_is_there_and_a_seat_stays_when_its_phone_goes():
-    async with running() as keeper:
-        anna, ben = await seated(keeper, "Anna", "Ben")
-        keeper.leave(ben.attendee)
-
-        await anna.hears()
-
-        assert anna.last(Presence) == Presence(here=(True, False, False), watchers=0)
-        assert seat_of(keeper.state, key_of(ben.token or "")) == 1
+        assert watcher.last(Presence) == Presence(players=("here", None, None), watchers=1)
+        assert watcher.last(Update) == Update(
+            seq=keeper.seq, game=None, glimpses=(), options=Options()
+        )
 
 
 async def test_each_phone_is_shown_its_own_hand_and_the_table_none():
@@ -60,4 +49,4 @@ async def test_a_full_table_takes_nobody_more():
     async with running() as keeper:
         await started(keeper)
 
-        assert await keeper.join(Join(name="Dora", token=new_token())) is Reason.TABLE_FULL
+        assert await keeper.admit(Join(name="Dora", token=new_token())) is Reason.TABLE_FULL

@@ -1,3 +1,5 @@
+import time
+
 from engine.cards import Seat
 from engine.commands import Act, ChooseProfile, DealCards, Pass, StartGame
 from engine.profile import Setting
@@ -23,9 +25,18 @@ def test_the_house_shuffles_the_whole_pack_and_never_twice_the_same_way():
 
 
 def test_the_house_draws_the_first_dealer_among_the_chairs():
-    drawn = {asked(Start()) for _ in range(200)}
+    drawn = [asked(Start()) for _ in range(200)]
 
-    assert drawn == {StartGame(lot=Seat(seat)) for seat in range(3)}
+    assert all(isinstance(start, StartGame) for start in drawn)
+    assert {start.lot for start in drawn} == set(map(Seat, range(3)))
+
+
+def test_the_house_says_when_a_game_began():
+    before = int(time.time())
+
+    began = asked(Start()).at
+
+    assert before <= began <= time.time()
 
 
 def test_the_house_looks_a_profile_up_and_sets_its_house_rules():

@@ -5,13 +5,23 @@ import msgspec
 from engine.cards import Card, Seat
 from engine.events import CardPlayed
 from server.outbox import ANSWERS_WAITING, GLIMPSES_WAITING, Outbox
-from server.protocol import Close, Done, Pong, Presence, ServerMessage, Sheet, Update, Welcome
+from server.protocol import (
+    Close,
+    Done,
+    Options,
+    Pong,
+    Presence,
+    ServerMessage,
+    Sheet,
+    Update,
+    Welcome,
+)
 
 PLAYED = CardPlayed(seat=Seat(0), card=Card.SA, next=None)
 
 
 def update(seq: int, glimpses: int = 1) -> Update:
-    return Update(seq=seq, game=None, glimpses=(PLAYED,) * glimpses)
+    return Update(seq=seq, game=None, glimpses=(PLAYED,) * glimpses, options=Options())
 
 
 async def taken(outbox: Outbox) -> list[ServerMessage]:
@@ -46,7 +56,7 @@ async def test_after_a_view_without_glimpses_later_ones_have_none_to_start_from(
 
 async def test_a_frame_begins_with_the_welcome_and_ends_with_the_answers():
     outbox = Outbox()
-    done, presence = Done(id="12345678", seq=4), Presence(here=(True,), watchers=0)
+    done, presence = Done(id="12345678", seq=4), Presence(players=("here",), watchers=0)
     welcome = Welcome(protocol=1, build="b", epoch="e", code="KVRT", url="http://k")
     for message in (done, update(4), presence, Sheet(sheet=None), welcome):
         outbox.post(message)

@@ -17,6 +17,7 @@ from server.protocol import (
     Done,
     Join,
     NotSeated,
+    Options,
     Presence,
     Refused,
     Resume,
@@ -78,16 +79,18 @@ def table(
             me=Seat(me),
             players=tuple(PlayerView(f"Robot {i + 1}", one) for i, one in enumerate(ready)),
             first_dealer=None,
+            take_back="ask",
             profile=profile_view(RU_3),
             games=games,
             running=running,
             may_start=all(ready) and not running,
-        )
+        ),
+        mine=(Seat(me),),
     )
 
 
 def update(evening: Evening, seq: int) -> Update:
-    return Update(seq=seq, game=evening.view("A"), glimpses=())
+    return Update(seq=seq, game=evening.view("A"), glimpses=(), options=Options())
 
 
 @pytest.fixture
@@ -126,7 +129,7 @@ def test_on_another_chair_it_leaves_that_to_the_first(wire: Wire):
 
 def test_on_turn_it_acts_once(wire: Wire, leading: Evening):
     wire.says(WELCOME, table(running=True, games=1), update(leading, 9))
-    wire.says(Presence(here=(True, True, True), watchers=0))
+    wire.says(Presence(players=("here", "here", "here"), watchers=0))
 
     assert len(wire.said) == 2
     assert wire.last.action in [PlayCard(one) for one in leading.may("A").play]
@@ -147,7 +150,7 @@ def test_after_a_lost_line_it_resumes_and_asks_again_under_the_same_id(wire: Wir
     wire.connect()
     wire.says(WELCOME, table())
 
-    assert wire.hello == Resume(token=hello.token)
+    assert wire.hello == Resume(tokens=(hello.token,))
     assert wire.last == ask
 
 
@@ -161,7 +164,11 @@ def test_a_join_that_was_never_welcomed_is_said_again(wire: Wire):
 def test_what_was_done_is_counted_and_timed(wire: Wire):
     wire.says(WELCOME, table())
     ready = table(ready=(True, False, False))
-    wire.says(ready, Update(seq=4, game=None, glimpses=()), Done(id=wire.last.id, seq=4))
+    wire.says(
+        ready,
+        Update(seq=4, game=None, glimpses=(), options=Options()),
+        Done(id=wire.last.id, seq=4),
+    )
 
     assert wire.tally.actions == 1
     assert len(wire.tally.latencies) == 1

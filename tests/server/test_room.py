@@ -16,7 +16,7 @@ from engine.views import BetweenView
 from server.log import EventLog, LogFailed, MemoryLog, SqliteLog
 from server.log.codec import decode
 from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update
-from server.room import REFUSALS_KEPT, RoomKeeper, RoomStopped
+from server.room import ANSWERS_KEPT, RoomKeeper, RoomStopped
 from tests.server.phones import (
     CODE,
     Phone,
@@ -133,7 +133,7 @@ async def test_only_the_latest_refusals_are_remembered():
     async with running() as keeper:
         dealer, (other, _) = dealer_of(await started(keeper))
         await other.asks(PlaceBid(100), "bid-00000")
-        for _ in range(REFUSALS_KEPT):
+        for _ in range(ANSWERS_KEPT):
             await dealer.asks(PlaceBid(100))
 
         again = await other.asks(PlaceBid(100), "bid-00000")
@@ -161,7 +161,7 @@ async def test_what_cannot_be_stored_is_refused_shown_to_nobody_and_may_be_asked
 
         assert refused == Refused(id="deal-0000", reason=Reason.NOT_STORED)
         assert await others[0].catches_up() == []
-        assert await keeper.join(Join(name="Dora", token=new_token())) is Reason.TABLE_FULL
+        assert await keeper.admit(Join(name="Dora", token=new_token())) is Reason.TABLE_FULL
 
         events.full = False
         assert isinstance(await dealer.asks(Deal(), "deal-0000"), Done)
@@ -176,7 +176,7 @@ async def test_whoever_loses_the_race_reads_the_room_again_and_judges_again(tmp_
         # The other node still believes in the empty room.
         token = new_token()
         assert there.seq < here.seq
-        assert await there.join(Join(name="Dora", token=token)) is Reason.TABLE_FULL
+        assert await there.admit(Join(name="Dora", token=token)) is Reason.TABLE_FULL
         assert there.seq == here.seq
 
         far = Phone(there, dealer.token)
@@ -222,7 +222,7 @@ async def test_a_log_that_does_not_fit_together_stops_the_room_and_is_not_touche
 
     assert await stored(events) == before
     with pytest.raises(RoomStopped):
-        keeper.knows(new_token())
+        keeper.seat_of(new_token())
 
 
 async def test_a_room_nobody_opened_cannot_be_loaded():
@@ -260,8 +260,8 @@ async def test_who_leaves_is_answered_and_then_hung_up_on():
         assert isinstance(await anna.asks(Leave()), Done)
 
         assert anna.outbox.closing is Close.SEAT_GONE
-        assert not keeper.knows(anna.token or "")
-        assert keeper.knows(ben.token or "")
+        assert keeper.seat_of(anna.token or "") is None
+        assert keeper.seat_of(ben.token or "") is not None
 
 
 async def test_the_newest_device_with_a_token_has_the_seat():
@@ -277,8 +277,8 @@ async def test_a_join_that_is_sent_again_finds_its_own_chair():
     async with running() as keeper:
         join = Join(name="Anna", token=new_token())
 
-        assert await keeper.join(join) is None
-        assert await keeper.join(join) is None
+        assert await keeper.admit(join) is None
+        assert await keeper.admit(join) is None
 
         assert [player and player.name for player in keeper.state.players] == ["Anna", None, None]
 

@@ -46,12 +46,12 @@ async def test_a_room_is_loaded_from_the_log_when_somebody_asks_for_it():
         code = await rooms.open(DE_3)
         keeper = await rooms.find(code)
         assert keeper is not None
-        assert await keeper.join(Join(name="Anna", token=(token := new_token()))) is None
+        assert await keeper.admit(Join(name="Anna", token=(token := new_token()))) is None
     async with house(events) as rooms:
         keeper = await rooms.find(code)
 
         assert keeper is not None
-        assert keeper.knows(token)
+        assert keeper.seat_of(token) is not None
 
 
 async def test_all_who_ask_at_once_get_the_same_keeper():
@@ -124,13 +124,13 @@ async def test_a_room_that_fails_sends_its_phones_away_to_come_back():
         keeper = await rooms.find(CODE)
         assert keeper is not None
         phone = Phone(keeper)
-        joins = [keeper.join(Join(name="Anna", token=new_token())) for _ in range(3)]
+        joins = [keeper.admit(Join(name="Anna", token=new_token())) for _ in range(3)]
         answers = await asyncio.wait_for(asyncio.gather(*joins, return_exceptions=True), 5)
 
         assert [type(answer) for answer in answers] == [RoomStopped] * 3
         assert phone.outbox.closing is Close.RESTARTING
         with pytest.raises(RoomStopped):
-            await keeper.join(Join(name="Late", token=new_token()))
+            await keeper.admit(Join(name="Late", token=new_token()))
         assert await rooms.find(CODE) is not keeper
 
 

@@ -34,6 +34,7 @@ from engine.events import (
     Gift,
 )
 from engine.evolve import evolve
+from engine.history import Past
 from engine.profile import Profile
 from engine.rejections import Rejected
 from engine.state import Room
@@ -41,6 +42,7 @@ from engine.views import Viewer
 from server.audience import Attendee, Audience
 from server.outbox import Outbox
 from server.protocol import Refused
+from server.shown import Scene
 from tests.server.knowledge import learned
 from tests.support import ALL_PROFILES, entries, viewers, with_rules
 
@@ -76,11 +78,11 @@ async def frames(
 ) -> list[bytes]:
     """What is sent to `viewer`, who comes to `room` and stays until `later`."""
     player = None if viewer is None else room.players[viewer]
-    attendee = Attendee(Outbox(), player.key if player else None)
-    audience = Audience()
-    audience.enter(attendee, room, 1, anybody_deals=False)
+    attendee = Attendee(Outbox(), (player.key,) if player else ())
+    audience = Audience(lambda: 0.0)
+    audience.enter(attendee, Scene(past=Past(seq=1, room=room)))
     sent = [await attendee.outbox.frame()]
-    audience.show(later, 2, facts, anybody_deals=False)
+    audience.show(Scene(past=Past(seq=2, room=later)), facts)
     sent.append(await attendee.outbox.frame())
     return [frame for frame in sent if frame is not None]
 

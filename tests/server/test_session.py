@@ -47,7 +47,7 @@ def test_an_ask_before_the_hello_breaks_the_protocol():
 
 def test_a_token_with_a_line_break_behind_it_is_none():
     with pytest.raises(Broken) as broken:
-        Session().received(f'{{"type":"resume","token":"{TOKEN}\\n"}}')
+        Session().received(f'{{"type":"resume","tokens":["{TOKEN}\\n"]}}')
 
     assert broken.value.code is Close.BAD_FRAME
 
@@ -76,7 +76,7 @@ def test_a_second_hello_breaks_the_protocol():
         '{"type":"ask","id":"12345678\\n","action":{"type":"pass"}}',
         '{"type":"ask","id":"12345678","action":{"type":"place_bid","points":"100"}}',
         '{"type":"ask","id":"12345678","action":{"type":"deal_cards"}}',
-        '{"type":"resume","token":"too short"}',
+        '{"type":"resume","tokens":["too short"]}',
         '{"type":"join","name":"Anna"}',
         '{"type":"ping","n":1' + " " * FRAME_LIMIT + "}",
         "\ud800",

@@ -62,6 +62,13 @@ def test_only_what_a_client_may_leave_out_is_optional():
 
     assert optional == {
         "Join.seat",
+        "Join.tokens",
+        "Resume.tokens",
+        "Resume.facing",
+        "Resume.seen",
+        "Claim.name",
+        "Claim.tokens",
+        "Watch.seen",
         "TakeTalon.talon",
         "UseProfile.house_rules",
         "NewRoom.house_rules",
