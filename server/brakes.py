@@ -31,18 +31,19 @@ class Brakes:
             visitor = self._strangers.visitor(scope.get("client"))
         if visitor is None:
             await self._app(scope, receive, send)
-        elif (refusal := _refusal(scope, visitor)) is not None:
+            return
+        if wait := visitor.requests.take():
+            await self._sleep(wait)
+        if refusal := _refusal(scope, visitor):
             await turned_away(refusal, scope, receive, send)
-        else:
-            slowly = self._slowly(receive, visitor)
-            if not _is_question(scope):
-                await self._app(scope, slowly, send)
-                return
+        elif _is_question(scope):
             question = Question(visitor, send, self._sleep)
             try:
-                await self._app(scope, slowly, question.answer)
+                await self._app(scope, self._slowly(receive, visitor), question.answer)
             finally:
                 question.end()
+        else:
+            await self._app(scope, self._slowly(receive, visitor), send)
 
     def _slowly(self, receive: Receive, visitor: Visitor) -> Receive:
         """`receive`, which takes its time with a flood; the network then holds the rest back."""

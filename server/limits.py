@@ -27,6 +27,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Whether they hold for requests from this machine itself, its robots and its proxy."""
     connections: int = 64
     all_connections: int = 800  # below the 1024 files that most systems let a process open
+    requests: Rate = Rate(300, 50)  # a page is about twenty
     rooms: Rate = Rate(20, 1 / 60)
     received: Rate = Rate(1 << 20, 1 << 18)  # bytes
     frames: Rate = Rate(120, 30)  # of one connection
@@ -74,6 +75,7 @@ class Visitor:
 
     def __init__(self, limits: Limits, clock: Clock) -> None:
         self._limits = limits
+        self.requests = Bucket(limits.requests, clock)
         self.rooms = Bucket(limits.rooms, clock)
         self.received = Bucket(limits.received, clock)
         # No deeper than the longest delay: whoever guessed for a day is forgiven in minutes.
@@ -106,6 +108,7 @@ class Visitor:
         """Whether nothing would change if it were forgotten."""
         return (
             self.connections == self.questions == 0
+            and self.requests.full
             and self.rooms.full
             and self.received.full
             and self._mistakes.full

@@ -140,7 +140,7 @@ async def test_only_the_first_answer_on_a_line_is_held_back():
 
 
 async def test_a_phone_beside_a_guesser_waits_no_longer_than_a_second_or_so():
-    bench = Bench(house)
+    bench = Bench(house, Limits(requests=Rate(1e9, 1e9)))
     await bench.guesses(1000)
     bench.clock.slept.clear()
     await bench.asks(summary("KVRT"))
@@ -149,7 +149,7 @@ async def test_a_phone_beside_a_guesser_waits_no_longer_than_a_second_or_so():
 
 
 async def test_another_address_waits_for_nothing():
-    bench = Bench(house)
+    bench = Bench(house, Limits(requests=Rate(1e9, 1e9)))
     await bench.guesses(1000)
     bench.clock.slept.clear()
     for _ in range(10):
@@ -208,6 +208,23 @@ async def test_twenty_rooms_are_opened_at_once_and_then_one_a_minute():
     assert [status == 429 for status in statuses] == [False] * 20 + [True]
     assert (b"retry-after", b"60") in refused["headers"]
     assert [status == 429 for status in later] == [False, True]
+
+
+async def test_ten_phones_that_load_their_pages_at_once_wait_for_nothing():
+    bench = Bench(house)
+    for _ in range(10 * 30):
+        await bench.asks({"type": "http", "method": "GET", "path": "/assets/page.js"})
+
+    assert bench.clock.slept == []
+
+
+async def test_whoever_asks_without_end_is_answered_more_slowly():
+    bench = Bench(house)
+    began = bench.clock.now
+    for _ in range(800):
+        await bench.asks({"type": "http", "method": "GET", "path": "/api/profiles/ru-3"})
+
+    assert bench.clock.now - began == pytest.approx(10)
 
 
 async def test_the_taps_of_a_whole_deal_in_one_instant_are_not_delayed():

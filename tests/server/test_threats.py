@@ -42,6 +42,7 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
     limits = Limits()
     said = (
         f"| connections | {limits.connections} at a time; {limits.all_connections} for all",
+        f"| requests, and new lines | {limits.requests.burst}, then {limits.requests.per_second} a",
         f"| rooms opened | {limits.rooms.burst}, then one in {1 / limits.rooms.per_second:.0f} s",
         f"| bytes sent | {limits.received.burst}, then {limits.received.per_second} a second |",
         f"| messages on a connection | {limits.frames.burst}, then {limits.frames.per_second} a s",
