@@ -48,6 +48,7 @@ def test_an_address_and_a_name_of_a_home_are_ours(host: str):
         "192.168.1.37.evil.example",
         "box.evil.example",
         "local.example",
+        "evil.notlocal",
         "localhost.evil.example",
         "pi.fritz.box",
         "127.1",
