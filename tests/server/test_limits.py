@@ -127,6 +127,20 @@ def test_an_address_has_so_many_connections_and_all_have_so_many(clock: Clock):
     assert strangers.opened(him)
 
 
+def test_whoever_has_used_something_up_is_remembered_in_any_crowd(strangers: Strangers):
+    guests = [visitor(strangers, (f"192.168.1.{n}", 1)) for n in range(6)]
+    strangers.opened(guests[0])
+    guests[1].questions += 1
+    guests[2].requests.take()
+    guests[3].rooms.take()
+    guests[4].received.take()
+    guests[5].mistaken()
+    for n in range(4 * Strangers.FEW):
+        visitor(strangers, (f"10.0.{n >> 8}.{n & 255}", 1))
+
+    assert [visitor(strangers, (f"192.168.1.{n}", 1)) for n in range(6)] == guests
+
+
 def test_whoever_is_quiet_is_forgotten(strangers: Strangers, clock: Clock):
     guest = visitor(strangers, HER)
     strangers.opened(guest)
