@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine import commands
-from engine.cards import Card
+from engine.cards import Card, Seat
 from engine.commands import Act, AnyAction
 from engine.decide import decide
 from engine.events import AnyEvent, CardPlayed, CardsDealt, CardsGiven, DealVoided, TalonTaken
 from engine.evolve import fold
 from engine.glimpses import glimpse
-from engine.history import Entry
+from engine.history import Entry, past_of
+from engine.profile import Profile
 from engine.rejections import Rejected
 from engine.state import (
     Auction,
@@ -33,12 +34,16 @@ from engine.state import (
     TakingTalon,
 )
 from engine.views import Viewer, game_view, sheet_view, table_view
+from tests.engine.agreeing import Moment, eventful, moments
 from tests.support import (
     ALL_PROFILES,
     NO_4,
     PL_2,
     PLAIN_3,
     RU_3,
+    A,
+    B,
+    C,
     entries,
     viewers,
     with_rules,
@@ -153,9 +158,11 @@ ASKED: tuple[AnyAction, ...] = (
 )
 
 
-@pytest.mark.parametrize(
-    "profile", PROFILES, ids=lambda profile: "-".join((profile.id, *profile.chosen))
-)
+def name_of(profile: Profile) -> str:
+    return "-".join((profile.id, *profile.chosen))
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=name_of)
 @settings(max_examples=2, deadline=None)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_a_viewer_cannot_tell_apart_two_deals_that_differ_only_in_hidden_cards(profile, seed):
@@ -180,6 +187,65 @@ def test_a_viewer_cannot_tell_apart_two_deals_that_differ_only_in_hidden_cards(p
             ]
             other = elsewhere(room, state, swap)
             assert seen(after(other, facts), viewer) == seen(after(room, entry.happened), viewer)
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=name_of)
+@settings(max_examples=2, deadline=None)
+@given(seed=st.integers(min_value=0, max_value=2**32))
+def test_back_4_nobody_learns_anything_by_taking_back(profile, seed):
+    """Two evenings that differ in what a viewer was never shown are the same evening to it.
+
+    Unlike above, what was shown stays shown when it is taken back.
+    """
+    chance = random.Random(seed)
+    log = eventful(profile, seed, deals=1).log
+    undos = [entry.seq for entry in log if entry.undone]
+    for undo in chance.sample(undos, min(3, len(undos))):
+        for viewer in (*map(Seat, range(profile.table.players)), None):
+            other = otherwise(log[:undo], viewer, chance)
+            assert all_seen(other, viewer) == all_seen(log[:undo], viewer)
+
+
+def test_this_would_notice_an_undo_that_tells():
+    log = eventful(RU_3, 3, deals=1).log
+    undo = next(entry.seq for entry in log if entry.undone)
+    other = otherwise(log[:undo], None, random.Random(3))
+
+    assert all_seen(other, None) == all_seen(log[:undo], None)
+    assert any(all_seen(other, seat) != all_seen(log[:undo], seat) for seat in (A, B, C))
+
+
+def all_seen(log: list[Entry], viewer: Viewer) -> list[tuple[list[bytes], bytes]]:
+    """Everything that `viewer` gets to see of `log`, entry by entry, and where it stands then."""
+    shown = []
+    for moment in (*moments(log), Moment(past_of(log), log[-1])):
+        sheet = msgspec.json.encode(sheet_view(moment.room, moment.past.taken_back))
+        glimpses = [told(fact, viewer) for fact in moment.entry.happened]
+        shown.append((glimpses, seen(moment.room, viewer) + sheet))
+    return shown
+
+
+def otherwise(log: list[Entry], viewer: Viewer, chance: random.Random) -> list[Entry]:
+    """The log with all cards in other places that it has never shown `viewer`."""
+    return [entry for deal in deals_of(log) for entry in retold(deal, viewer, chance)]
+
+
+def deals_of(log: list[Entry]) -> list[list[Entry]]:
+    """The entries of each deal, and first those before any."""
+    deals: list[list[Entry]] = [[]]
+    for entry in log:
+        if isinstance(entry.facts[0], CardsDealt):
+            deals.append([])
+        deals[-1].append(entry)
+    return deals
+
+
+def retold(deal: list[Entry], viewer: Viewer, chance: random.Random) -> list[Entry]:
+    """A deal of such a log."""
+    dealt = {card for entry in deal for card in getattr(entry.facts[0], "deck", ())}
+    shown = {card for entry in deal for card in revealed_to(viewer, entry.happened)}
+    swap = shuffling(dealt - shown, chance)
+    return msgspec.convert(swapped(msgspec.to_builtins(deal), swap), list[Entry])
 
 
 def told_of_a_deal(room: Room, entry: Entry, chance: random.Random) -> None:
