@@ -113,7 +113,7 @@ def _opens_room(scope: Scope) -> bool:
 def _is_question(scope: Scope) -> bool:
     """Whether the answer tells if a room, or a seat in it, exists."""
     path: str = scope["path"]
-    return scope["type"] == "websocket" or path.startswith(f"{ROOMS}/")
+    return path.startswith(f"{ROOMS}/")
 
 
 def _is_mistake(message: Message) -> bool:
