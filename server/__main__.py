@@ -24,7 +24,8 @@ examples:
   prikup rehearse http://127.0.0.1:8000 --rooms 10 --games 1
                                           let robots play, and see how fast it is
   prikup check evening.t1000              does this record of a game hold?
-  prikup export KVRT > evening.t1000      write the last game of a room down"""
+  prikup export KVRT > evening.t1000      write the last game of a room down
+  prikup backup evenings.zip              everything that is kept, in one file"""
 
 SERVE = "Serve until Ctrl+C. Games already begun go on where they were."
 
@@ -39,6 +40,15 @@ Ends with 0 if everything holds, 1 if something is false, 2 if a record cannot b
 EXPORT = """\
 Print a game of a room as a text record: the latest that is finished. The server may be running.
 A record shows every card, so a game that still runs is told only up to an entry that you name."""
+
+BACKUP = """\
+Write all rooms into one file. The server may be running: the file holds what was stored at one
+moment. It shows every card, those of running games too, so it is made for its owner's eyes alone
+(mode 600); keep it so."""
+
+RESTORE = """\
+Put the rooms of a backup into the data folder. The file is looked through first, and a server that
+uses the folder must be stopped. What was there before is put aside, never deleted."""
 
 
 class _Layout(argparse.RawDescriptionHelpFormatter):
@@ -125,11 +135,27 @@ def _export_options(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _backup_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE", help="what to write, such as games.zip")
+    _data_option(command)
+    command.add_argument("--force", action="store_true", help="replace FILE if it is there")
+
+
+def _restore_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", type=Path, metavar="FILE", help="what `prikup backup` wrote")
+    _data_option(command)
+    command.add_argument(
+        "--replace", action="store_true", help="put the rooms aside that are in the folder"
+    )
+
+
 COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
     "serve": ("run the server; also what happens without a command", SERVE, _serve_options),
     "rehearse": ("let robots play on a running server", REHEARSE, _rehearse_options),
     "check": ("see whether records of games hold", CHECK, _check_options),
     "export": ("print a game of a room as a record", EXPORT, _export_options),
+    "backup": ("write all rooms into one file", BACKUP, _backup_options),
+    "restore": ("put the rooms of a backup back", RESTORE, _restore_options),
 }
 """What can be asked for: a summary, a description, and what adds the options."""
 
@@ -183,6 +209,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _check(asked)
         case "export":
             return _export(asked)
+        case "backup":
+            return _backup(asked)
+        case "restore":
+            return _restore(asked)
         case _:
             return _serve(asked)
 
@@ -229,6 +259,31 @@ def _export(asked: argparse.Namespace) -> int:
     except CannotExport as problem:
         return _cannot(problem)
     sys.stdout.buffer.write(record.encode())  # a record is UTF-8, whatever the terminal speaks
+    return 0
+
+
+def _backup(asked: argparse.Namespace) -> int:
+    from server.backup import CannotBackUp, back_up
+
+    try:
+        made = back_up(asked.data.expanduser(), asked.file, force=asked.force)
+    except CannotBackUp as problem:
+        return _cannot(problem)
+    print(f"Backed up into {asked.file}. Rooms: {made.rooms}, entries: {made.entries}.")
+    return 0
+
+
+def _restore(asked: argparse.Namespace) -> int:
+    from server.backup import CannotRestore, restore
+
+    folder = asked.data.expanduser()
+    try:
+        made, kept = restore(asked.file, folder, replace=asked.replace)
+    except CannotRestore as problem:
+        return _cannot(problem)
+    print(f"Restored into {folder}. Rooms: {made.rooms}, entries: {made.entries}.")
+    if kept is not None:
+        print(f"What was there before is kept as {kept.name}.")
     return 0
 
 

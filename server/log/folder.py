@@ -2,6 +2,9 @@
 
 import fcntl
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -37,6 +40,7 @@ def claim(folder: Path) -> IO[str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         held = (folder / "prikup.lock").open("w")
+        _give_to_owner(folder, folder / "prikup.lock")
     except OSError as error:
         raise LogUnusable(
             f"The data folder {folder} cannot be written: {error.strerror}."
@@ -76,6 +80,18 @@ def header_of(file: Path) -> bytes:
         return opened.read(100)
 
 
+@contextmanager
+def workshop(folder: Path) -> Iterator[Path]:
+    """A place in `folder`, which is claimed, to build a log in; it is gone afterwards."""
+    place = folder / "prikup.work"
+    shutil.rmtree(place, ignore_errors=True)  # a crash may have left it
+    place.mkdir(mode=0o700)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
 def put_in_place(folder: Path, new: Path, swap: Swap) -> Path:
     """The database `new`, closed and on the same disk, is the log in `folder`, which is claimed.
 
@@ -85,9 +101,10 @@ def put_in_place(folder: Path, new: Path, swap: Swap) -> Path:
     Raises:
         OSError: the disk would not; old and new are where they were.
     """
-    _sync(new)
+    _give_to_owner(folder, new)
+    sync(new)
     new.rename(folder / swap.pending)
-    _sync(folder)
+    sync(folder)
     return _finish(folder, swap)
 
 
@@ -102,9 +119,9 @@ def _finish(folder: Path, swap: Swap) -> Path:
     (folder / (DB + SHM)).unlink(missing_ok=True)
     if db.exists():
         db.rename(kept)
-    _sync(folder)
+    sync(folder)
     (folder / swap.pending).rename(db)
-    _sync(folder)
+    sync(folder)
     return kept
 
 
@@ -123,7 +140,14 @@ def _free_name(folder: Path, swap: Swap, *, with_wal: bool) -> Path:
         number += 1
 
 
-def _sync(path: Path) -> None:
+def _give_to_owner(folder: Path, file: Path) -> None:
+    """Root may have made it, for a server that runs as somebody else."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(file, owner.st_uid, owner.st_gid)
+
+
+def sync(path: Path) -> None:
     """What `path`, a file or a folder, holds has reached the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:

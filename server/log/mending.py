@@ -4,7 +4,6 @@ SQLite reads a copy, so the damaged files stay what they were and are kept besid
 """
 
 import logging
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -13,7 +12,7 @@ from typing import Any, BinaryIO
 
 from server.log import chain
 from server.log.base import LogUnusable
-from server.log.folder import DB, MENDED, WAL, header_of, put_in_place, size_of
+from server.log.folder import DB, MENDED, WAL, header_of, put_in_place, size_of, workshop
 from server.log.schema import APPEND, BROKEN, CUT, MARK, connect, create
 
 log = logging.getLogger(__name__)
@@ -32,17 +31,12 @@ def mend(folder: Path, why: str) -> None:
         LogUnusable: nothing says that it ever was a log of ours, or the disk would not;
             everything is as it was.
     """
-    work = folder / "prikup.mending"
     try:
-        shutil.rmtree(work, ignore_errors=True)  # a crash may have left one
-        work.mkdir(mode=0o700)
-        try:
+        with workshop(folder) as work:
             new, salvage = _salvaged(folder / DB, work)
             if not salvage.ends and not _is_marked(folder / DB):
                 raise LogUnusable(f"The log in {folder} cannot be used: {why}.")
             kept = put_in_place(folder, new, MENDED)
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
     except (OSError, sqlite3.Error) as error:
         raise LogUnusable(
             f"The log in {folder} is damaged ({why}) and could not be mended: {error}."
@@ -70,6 +64,7 @@ def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
         salvage = _Salvage(reader, writer)
         salvage.entries(bound)
         salvage.losses()
+        salvage.entries_by_number()
         salvage.marks()
         writer.execute("COMMIT")
     return new, salvage
@@ -160,6 +155,22 @@ class _Salvage:
                     room = name.decode()
                     self._seen[room] = max(seq, self._seen.get(room, 0))
 
+    def entries_by_number(self) -> None:
+        """What a broken row number hid from the walk along the table is found along the index."""
+        for room in self._seen:
+            while self._is_cut(room) and self._took_next(room):
+                pass
+
+    def _took_next(self, room: str) -> bool:
+        seq = self.ends.get(room, chain.NOTHING).seq + 1
+        query = f"{_columns(self._reader)} WHERE room = ? AND seq = ?"
+        with suppress(*BROKEN):
+            for _, *row in self._reader.execute(query, (room, seq)):
+                if _is_entry(*row):
+                    _, _, data, link = row
+                    self._take(room, seq, data, link)
+        return room in self.ends and self.ends[room].seq == seq
+
     def marks(self) -> None:
         """The new log remembers which rooms were cut, now or earlier."""
         marks = {room: last.seq for room, last in self.ends.items() if self._is_cut(room)}
@@ -188,9 +199,7 @@ class _Salvage:
 
 def _rows(reader: sqlite3.Connection, bound: int) -> Iterator[Any]:
     """All rows that can be read, as they were appended; after a broken page those behind it."""
-    link = "link" if _has_links(reader) else "x''"
-    columns = f"SELECT rowid, room, seq, data, {link} FROM entry"  # noqa: S608
-    at = 0
+    columns, at = _columns(reader), 0
     while at < bound:
         try:
             for rowid, *row in reader.execute(f"{columns} WHERE rowid > ? ORDER BY rowid", (at,)):
@@ -207,8 +216,10 @@ def _rows(reader: sqlite3.Connection, bound: int) -> Iterator[Any]:
             return
 
 
-def _has_links(reader: sqlite3.Connection) -> bool:
-    return any(column[1] == b"link" for column in reader.execute("PRAGMA table_info(entry)"))
+def _columns(reader: sqlite3.Connection) -> str:
+    names = {name for _, name, *_ in reader.execute("PRAGMA table_info(entry)")}
+    link = "link" if b"link" in names else "x''"
+    return f"SELECT rowid, room, seq, data, {link} FROM entry"  # noqa: S608
 
 
 def _is_entry(room: object, seq: object, data: object, link: object) -> bool:

@@ -1,12 +1,13 @@
 """A look into the log on the disk, also while a server writes it."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from server.log.base import LogUnusable, Stored
 from server.log.folder import DB
-from server.log.schema import FORMAT, READ, connect_readonly
+from server.log.schema import FORMAT, READ, connect, connect_readonly
 
 
 def stored_in(folder: Path, room: str) -> list[Stored]:
@@ -18,6 +19,25 @@ def stored_in(folder: Path, room: str) -> list[Stored]:
     Raises:
         LogUnusable: there is no log of ours in the folder, or it cannot be read.
     """
+    with _opened(folder) as reader:
+        return [Stored(*row) for row in reader.execute(READ, (room, 0))]
+
+
+def copy_into(file: Path, folder: Path) -> None:
+    """`file`, new and complete in itself, is the log in `folder` as it is at one moment.
+
+    A server that writes meanwhile is not held up; what it had acknowledged before is in the copy.
+
+    Raises:
+        LogUnusable: there is no log of ours in the folder, or it cannot be copied.
+    """
+    with _opened(folder) as reader, closing(connect(file)) as writer:
+        reader.backup(writer)
+        writer.execute("PRAGMA journal_mode = DELETE")  # one file, and no WAL beside it
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
     file = folder / DB
     if not file.is_file():
         raise LogUnusable(f"No games are kept in {folder}.")
@@ -26,6 +46,6 @@ def stored_in(folder: Path, room: str) -> list[Stored]:
             (found,) = reader.execute("PRAGMA user_version").fetchone()
             if found > FORMAT:
                 raise LogUnusable(f"The log in {folder} was written by a newer Prikup.")
-            return [Stored(*row) for row in reader.execute(READ, (room, 0))]
+            yield reader
     except sqlite3.Error as error:
         raise LogUnusable(f"The log in {folder} cannot be read: {error}.") from error

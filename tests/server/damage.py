@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from server.log import SqliteLog
+from server.log.chain import NOTHING, extended
 
 DB, WAL = "prikup.db", "prikup.db-wal"
 
@@ -144,13 +145,15 @@ def beginnings_sqlite_gives(folder: Path, entries: Entries) -> dict[str, int]:
 
 
 def _beginning(reader: sqlite3.Connection, room: str, all_data: list[bytes]) -> int:
+    last = NOTHING
     for seq, data in enumerate(all_data, 1):
+        last = extended(last, room, data)
         try:
             found = reader.execute(
-                "SELECT data FROM entry WHERE room = ? AND seq = ?", (room, seq)
+                "SELECT data, link FROM entry WHERE room = ? AND seq = ?", (room, seq)
             ).fetchone()
         except (sqlite3.Error, UnicodeError):
             return seq - 1
-        if found != (data,):
+        if found != (data, last.link):
             return seq - 1
     return len(all_data)

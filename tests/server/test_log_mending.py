@@ -13,6 +13,7 @@ import pytest
 
 from server.log import LogUnusable, SqliteLog, Stored
 from server.log.mending import copy_readable
+from server.log.schema import MARK
 from tests.server.damage import (
     DB,
     WAL,
@@ -29,8 +30,9 @@ from tests.server.damage import (
     truncate,
 )
 
-# 5: the last row before a broken page. 158: an index without its end. 999: words that are no text.
-SEEDS = [5, 158, 999, *(random.randrange(2**32) for _ in range(40))]
+# 5: a broken page behind the row that is read. 1012: nothing left that tells whose file it is.
+# 2059 and 2650467202: a broken row number, which hides rows that the index knows.
+SEEDS = [5, 1012, 2059, 2650467202, *(random.randrange(2**32) for _ in range(40))]
 
 
 async def read_all(log: SqliteLog) -> Entries:
@@ -49,9 +51,14 @@ async def test_after_any_trouble_every_room_has_at_least_the_beginning_that_sqli
     given = beginnings_sqlite_gives(folder, entries)
     before = {name: (folder / name).read_bytes() for name in (DB, WAL)}
 
-    log = SqliteLog(folder)
-
     print(seed, told)  # noqa: T201  # which trouble it was, should it fail
+    try:
+        log = SqliteLog(folder)
+    except LogUnusable:
+        assert not any(given.values())
+        assert before[DB][68:72] != MARK.to_bytes(4, "big")
+        return
+
     found = await read_all(log)
     assert set(found) <= set(entries)
     for room, data in found.items():
@@ -126,6 +133,18 @@ def overwrite(file: Path, at: int, content: bytes) -> None:
     with file.open("r+b") as opened:
         opened.seek(at)
         opened.write(content)
+
+
+@pytest.mark.parametrize("at", [18, 19])
+async def test_a_header_that_forbids_to_write_is_damage_like_any_other(folder: Path, at: int):
+    overwrite(folder / DB, at, b"\x77")
+
+    log = SqliteLog(folder)
+
+    await log.append("KVRT", 201, b"goes on")
+    assert len(await log.read("HERE")) == 200
+    log.close()
+    assert damaged_files(folder) == {"prikup.damaged-1.db"}
 
 
 async def test_a_log_without_its_first_page_is_read_by_that_of_a_new_one(folder: Path):

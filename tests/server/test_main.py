@@ -242,8 +242,44 @@ def test_the_help_names_the_commands_and_gives_examples():
     ended = prikup("--help")
 
     assert ended.returncode == 0
-    for part in ("serve", "rehearse", "check", "export", "examples:", "prikup --port 9000"):
+    for part in (
+        "serve",
+        "rehearse",
+        "check",
+        "export",
+        "backup",
+        "restore",
+        "examples:",
+        "prikup --port 9000",
+    ):
         assert part in ended.stdout
+
+
+def test_games_are_backed_up_while_the_server_runs_and_restored_once_it_has_ended(tmp_path: Path):
+    data, file = tmp_path / "data", tmp_path / "games.zip"
+    with serving("--data", data) as (process, announced):
+        url = address_in(announced) + "api/rooms"
+        httpx.post(url, json={"profile": "ru-3"}, timeout=20).raise_for_status()
+        backed_up = prikup("backup", file, "--data", data)
+        in_use = prikup("restore", file, "--data", data, "--replace")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+    assert (backed_up.returncode, backed_up.stderr) == (0, "")
+    assert backed_up.stdout == f"Backed up into {file}. Rooms: 1, entries: 1.\n"
+    assert "in use by another Prikup" in refusal(in_use)
+    assert "With --force" in refusal(prikup("backup", file, "--data", data))
+    assert "With --replace" in refusal(prikup("restore", file, "--data", data))
+    restored = prikup("restore", file, "--replace", PRIKUP_DATA=str(data))
+    assert (restored.returncode, restored.stderr) == (0, "")
+    assert restored.stdout.endswith("What was there before is kept as prikup.replaced-1.db.\n")
+
+
+def test_the_help_of_backup_says_who_may_see_the_file():
+    ended = prikup("backup", "--help")
+
+    assert "It shows every card" in ended.stdout
+    assert "mode 600" in ended.stdout
 
 
 @pytest.mark.parametrize("option", ["--host", "--port", "--data", "--public-url", "--allow-host"])
