@@ -15,6 +15,7 @@ from server.check import HOLDS
 from server.export import CannotExport, export
 from server.log import SqliteLog
 from server.log.codec import encode
+from tests.engine.agreeing import Agreeing
 from tests.engine.record.rooms import Logged
 from tests.support import RU_3, A, B, C, with_rules
 
@@ -122,6 +123,40 @@ async def test_what_is_written_until_an_entry_reads_as_the_game_stood_then(keep)
     assert played.failure is None
     assert isinstance(played.room.phase, Auction)
     assert played.room.phase.turn == B
+
+
+async def test_a_game_that_the_table_ended_is_a_finished_one(keep):
+    room = Agreeing(RULES)
+    room.deals(**HANDS, talon="JC 9H AD")
+    room.does("A bid 100")
+    room.ends("B")
+    folder = await keep(room.log)
+
+    assert export(folder, "KVRT").endswith("\nA bid 100\n")
+
+
+async def test_a_game_that_was_opened_again_still_runs(keep):
+    room = Agreeing(RULES)
+    room.deals(**HANDS, talon="JC 9H AD")
+    room.ends("B")
+    room.reopens("A")
+    folder = await keep(room.log)
+
+    with pytest.raises(CannotExport, match="Game 1 of room KVRT still runs"):
+        export(folder, "KVRT")
+
+
+async def test_until_an_entry_it_is_what_counted_then(keep):
+    room = Agreeing(RULES)
+    room.deals(**HANDS, talon="JC 9H AD")
+    room.does("A bid 100", "B bid 105")
+    room.takes_back("B")
+    room.does("B pass")
+    folder = await keep(room.log)
+
+    told = [export(folder, "KVRT", until=seq).splitlines()[-1] for seq in (3, 4, 5, 6)]
+
+    assert told == ["A bid 100", "B bid 105", "A bid 100", "B pass"]
 
 
 @pytest.mark.parametrize(

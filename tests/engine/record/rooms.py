@@ -4,11 +4,14 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from engine.commands import Command
+from engine.commands import Act, Command, DealCards, ForgetDiscard
 from engine.history import AskId, Entry, past_of
 from engine.profile import Profile
+from engine.record import read_record
+from engine.record.deals import deck_of
+from engine.record.statements import DealBlock, Forgets
 from engine.state import Gathering, Room
-from tests.support import LETTERS, Evening, entries
+from tests.support import ALL_PROFILES, LETTERS, Evening, entries
 
 
 class Logged(Evening):
@@ -42,3 +45,24 @@ def room_of(log: Iterable[Entry]) -> Room:
     room = past_of(log).room
     assert room is not None
     return room
+
+
+def log_of(text: str) -> list[Entry]:
+    """The log of a room in which the game of a record is played again."""
+    record = read_record(text, {profile.id: profile for profile in ALL_PROFILES})
+    header = record.header
+    game = Logged(
+        header.profile,
+        dealer=LETTERS[header.dealer],
+        standings=dict(zip(LETTERS, header.standings, strict=False)),
+    )
+    for statement in record.statements:
+        match statement.says:
+            case DealBlock() as deal:
+                deck = deck_of(deal, header.profile, game.game.dealer)
+                game.obeys(DealCards(game.game.dealer, deck))
+            case Act() as act:
+                game.obeys(act)
+            case Forgets():
+                game.obeys(ForgetDiscard())
+    return game.log

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.record import play_record, read_record, write_record
-from engine.state import Gathering, Over
+from engine.state import Gathering, Over, game_of
+from tests.engine.agreeing import eventful, moments
 from tests.engine.record.papers import FALSE, HERE, PROFILES, complaint, otherwise
-from tests.engine.record.rooms import random_log, room_of
+from tests.engine.record.rooms import log_of, random_log, room_of
 from tests.support import ALL_PROFILES, any_rules
 
 
@@ -72,3 +73,23 @@ def test_what_is_written_again_reads_the_same(profile):
     assert text.isascii()
     assert text.endswith("\n")
     assert all(line == line.rstrip() for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_whatever_the_table_agreed_on_a_record_tells_the_game_that_counts(profile, seed):
+    evening = eventful(any_rules(profile, random.Random(seed)), seed, deals=2)
+    text = write_record(evening.log, 1)
+
+    assert told_again(text).phase.game == evening.game
+    assert write_record(log_of(text), 1) == text
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+def test_wherever_such_an_evening_is_cut_a_record_tells_what_counted_then(profile):
+    log = eventful(profile, 5, deals=1).log
+    for moment in moments(log):
+        text = write_record(log[: moment.past.seq], 1)
+        assert told_again(text).phase.game == game_of(moment.room)
+        assert write_record(log_of(text), 1) == text

@@ -7,6 +7,7 @@ from engine.commands import ForgetDiscard
 from engine.events import GameStarted, ReadySet, Standing
 from engine.history import Entry
 from engine.record import NoSuchGame, play_record, read_record, write_record
+from tests.engine.agreeing import Agreeing
 from tests.engine.record.papers import PROFILES, assert_holds
 from tests.engine.record.rooms import Logged, random_log, room_of
 from tests.support import ALL_PROFILES, BIDDING_3, NO_4, RU_2, RU_3, A, with_rules
@@ -176,6 +177,67 @@ def test_each_game_of_a_room_can_be_written():
 
     assert write_record(both, 1) == write_record(first, 1)
     assert write_record(both, 2) == write_record(second, 1)
+
+
+def test_what_was_taken_back_is_not_in_a_record():
+    evening = Agreeing(RU_3)
+    evening.deals(**HANDS, talon="JC 9H AD")
+    evening.does("A bid 120", "B pass")
+    evening.takes_back("A")
+    evening.does(*CONCEDED)
+
+    assert write_record(evening.log, 1) == write_record(conceded().log, 1)
+
+
+def test_a_deal_that_was_void_by_agreement_is_not_in_a_record():
+    evening = Agreeing(RU_3)
+    evening.deals()
+    evening.does("A bid 120", "B pass")
+    evening.voids("C")
+    evening.deals(**HANDS, talon="JC 9H AD")
+    evening.does(*CONCEDED)
+
+    assert write_record(evening.log, 1) == write_record(conceded().log, 1)
+
+
+def test_chairs_that_change_hands_are_not_in_a_record_and_the_first_names_stay():
+    evening = Agreeing(RU_3)
+    evening.kicks("B")
+    evening.deals()
+    evening.lets_in("B", "Nora", "n")
+    evening.voids("A")
+    evening.kicks("B")
+    evening.lets_in("B", "Emil", "e")
+    evening.deals(**HANDS, talon="JC 9H AD")
+    evening.does(*CONCEDED)
+
+    assert write_record(evening.log, 1) == write_record(conceded().log, 1)
+
+
+def test_a_record_ends_where_the_table_ended_the_game():
+    evening = Agreeing(RU_3)
+    evening.deals(**HANDS, talon="JC 9H AD")
+    evening.does("A bid 100", "B pass")
+    evening.ends("C")
+    ended = write_record(evening.log, 1)
+    evening.starts()
+    evening.deals(**HANDS, talon="JC 9H AD")
+    again = write_record(evening.log, 2)
+
+    assert ended.endswith("\nA bid 100\nB pass\n")
+    assert write_record(evening.log, 1) == ended
+    assert again.endswith("\n  talon JC 9H AD\n")
+
+
+def test_a_game_that_was_opened_again_is_told_as_if_it_had_never_ended():
+    evening = Agreeing(RU_3)
+    evening.deals(**HANDS, talon="JC 9H AD")
+    evening.does(*CONCEDED[:2])
+    evening.ends("C")
+    evening.reopens("A")
+    evening.does(*CONCEDED[2:])
+
+    assert write_record(evening.log, 1) == write_record(conceded().log, 1)
 
 
 @pytest.mark.parametrize("game", [0, 2])
