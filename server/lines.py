@@ -4,7 +4,6 @@ What is not yet a request or a frame reaches no application, so it is limited he
 """
 
 from asyncio import TimerHandle, Transport
-from asyncio.transports import BaseTransport
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -13,7 +12,7 @@ from websockets.frames import CloseCode
 from server.limits import Strangers, Visitor
 
 REQUEST_WITHIN = 10.0
-"""Seconds for a whole request, from its first byte or from the beginning of the connection."""
+"""Seconds for a whole request, from the beginning of the connection or its first byte after one."""
 
 REQUEST_LIMIT = 65_536
 """Bytes of a whole request at most; the body has a smaller limit of its own."""
@@ -56,10 +55,6 @@ class HttpLine(HttpToolsProtocol):
         if self._received > REQUEST_LIMIT:
             self.transport.abort()
 
-    def on_message_begin(self) -> None:
-        self._wait()
-        super().on_message_begin()
-
     def on_message_complete(self) -> None:
         self._wait_no_longer()
         self._received = 0
@@ -68,6 +63,9 @@ class HttpLine(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._wait_no_longer()
         super().handle_websocket_upgrade()
+        line = self.transport.get_protocol()
+        if isinstance(line, SocketLine):
+            line.visitor = self._visitor
 
     def _wait(self) -> None:
         if self._late is None:
@@ -80,17 +78,14 @@ class HttpLine(HttpToolsProtocol):
 
 
 class SocketLine(WebSocketsSansIOProtocol):
-    """A WebSocket, which was counted when its connection was made."""
+    """A WebSocket."""
 
-    _visitor: Visitor | None = None
-
-    def connection_made(self, transport: BaseTransport) -> None:
-        super().connection_made(transport)
-        self._visitor = self.app_state[STRANGERS].visitor(self.client)
+    visitor: Visitor | None = None
+    """Who was counted when the connection was made; the peer of a lost one cannot be asked for."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._visitor is not None:
-            self.app_state[STRANGERS].closed(self._visitor)
+        if self.visitor is not None:
+            self.app_state[STRANGERS].closed(self.visitor)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -98,7 +93,7 @@ class SocketLine(WebSocketsSansIOProtocol):
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.transport.close()
-        if len(self.frames) > FRAGMENTS or (self.transport.get_write_buffer_size() > UNREAD_LIMIT):
+        if len(self.frames) > FRAGMENTS or self.transport.get_write_buffer_size() > UNREAD_LIMIT:
             self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
