@@ -61,7 +61,6 @@ class HttpLine(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        self._wait_no_longer()
         super().handle_websocket_upgrade()
         line = self.transport.get_protocol()
         if isinstance(line, SocketLine):
