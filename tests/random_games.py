@@ -40,8 +40,10 @@ from engine.history import Entry
 from engine.profile import Profile
 from engine.record import play_record, read_record, write_record
 from engine.state import Between, Exchanging, Gathering, Over, Playing
+from engine.take_back import TakeBack, take_back
 from engine.views import GameView, game_view
 from server.rehearse.choices import Phase, Sight, choose
+from tests.engine.agreeing import Agreeing
 from tests.engine.record.rooms import Logged
 from tests.support import ALL_PROFILES, LETTERS, any_rules, offered, shuffled
 
@@ -56,6 +58,9 @@ UNDER_WAY = 0.7
 
 SENSE = 0.7
 """Part of the games in which players mostly do what they think best."""
+
+REGRET = 0.03
+"""How often somebody takes the last decision back instead."""
 
 PROFILES = {profile.id: profile for profile in ALL_PROFILES}
 _reader = msgspec.json.Decoder(list[Entry])
@@ -77,7 +82,7 @@ def judged(number: int, *, seed: int) -> Verdict:
     profile = any_rules(ALL_PROFILES[number % len(ALL_PROFILES)], chance)
     letters = LETTERS[: profile.table.players]
     under_way = chance.random() < UNDER_WAY
-    game = Logged(
+    game = Agreeing(
         profile,
         dealer=chance.choice(letters),
         standings={letter: any_standing(profile, chance) for letter in letters if under_way},
@@ -107,19 +112,27 @@ def any_standing(profile: Profile, chance: random.Random) -> Standing:
     )
 
 
-def play(game: Logged, chance: random.Random) -> None:
+def play(game: Agreeing, chance: random.Random) -> None:
     """The game goes on to its end, or to the end of the last deal it may have."""
-    sense, acts = chance.random() < SENSE, 0
+    sense = chance.random() < SENSE
     while not isinstance(game.phase, Over):
         if isinstance(game.phase, Between):
             if len(game.game.sheet) == DEALS:
                 return
-            acts = 0
             game.obeys(DealCards(game.game.dealer, shuffled(game.game.profile, chance)))
-            continue
-        game.obeys(_next(game, chance, sense=sense))
-        acts += 1
-        assert acts < ACTS, "this deal does not end"
+        elif chance.random() < REGRET:
+            _take_back(game, chance)
+        else:
+            game.obeys(_next(game, chance, sense=sense))
+        assert len(game.past.entries) < ACTS, "this deal does not end"
+
+
+def _take_back(game: Agreeing, chance: random.Random) -> None:
+    """Somebody takes the last decision back, who may."""
+    seat = Seat(chance.randrange(len(game.room.players)))
+    found = take_back(game.past, seat)
+    if isinstance(found, TakeBack):
+        game.goes_back(found.back_to, by=LETTERS[seat])
 
 
 def _next(game: Logged, chance: random.Random, *, sense: bool) -> Command:
