@@ -31,7 +31,8 @@ from server.protocol import (
     RoomSummary,
     Welcome,
 )
-from server.room import RoomKeeper, RoomStopped
+from server.room import RoomKeeper
+from server.room_log import RoomStopped
 from server.rooms import Rooms
 from server.rule_book import rule_book
 from server.seat_cookies import forget, keep, tokens_in
@@ -113,7 +114,7 @@ class Api:
     async def kept_seats(self, request: Request) -> Response:
         """GET /api/rooms/{code}/seats: where this device's cookies let it sit."""
         keeper = await self._keeper(request)
-        seats = (keeper.seat_of(token) for token in tokens_in(request.cookies))
+        seats = {keeper.seat_of(token) for token in tokens_in(request.cookies)}
         return json(KeptSeats(seats=tuple(sorted(seat for seat in seats if seat is not None))))
 
     async def keep_seat(self, request: Request) -> Response:

@@ -19,8 +19,8 @@ from engine.events import (
     SeatHandedOver,
     TakeBackChosen,
 )
-from engine.state import Room
 from engine.views import Viewer
+from server.chairs import seat_of
 from server.outbox import Outbox
 from server.presence import Heard
 from server.protocol import Close, Presence, Seen, ServerMessage, Update
@@ -58,29 +58,25 @@ class Attendee:
         claiming: str | None = None,
     ) -> None:
         self.outbox = outbox
-        self.keys = tuple(keys)
-        alone = self.keys[0] if len(self.keys) == 1 else None
-        self.facing = facing if facing in self.keys else alone
+        self.keys: tuple[str, ...] = ()
+        self.facing: str | None = facing
         self.claiming = claiming
+        self._hold(tuple(keys))
 
     def give(self, key: str) -> None:
-        """The device has one seat more, and looks with its eyes."""
-        self.keys, self.facing, self.claiming = (*self.keys, key), key, None
+        """The device has one seat more; if it holds others it looks as before."""
+        self.claiming = None
+        self._hold((*self.keys, key))
 
     def take(self, keys: Iterable[str]) -> None:
         """The device has the seats of `keys` no longer."""
-        self.keys = tuple(key for key in self.keys if key not in keys)
-        if self.facing not in self.keys:
-            self.facing = None
+        self._hold(tuple(key for key in self.keys if key not in keys))
 
-
-def seat_of(room: Room, key: str | None) -> Seat | None:
-    """Where the player with `key` sits now; None: nowhere."""
-    if key is None:
-        return None
-    return next(
-        (Seat(i) for i, player in enumerate(room.players) if player and player.key == key), None
-    )
+    def _hold(self, keys: tuple[str, ...]) -> None:
+        """It looks with the eyes of its only seat; else with those it did, if it still may."""
+        self.keys = keys
+        if self.facing not in keys:
+            self.facing = keys[0] if len(keys) == 1 else None
 
 
 class Audience:
@@ -97,18 +93,22 @@ class Audience:
     ) -> None:
         """`attendee` is shown the room whole, now and after every change.
 
-        What it has `seen` already is not sent again. The newest device with a seat has it; an
-        older one that has no other is told so and let go.
+        What it has `seen` already is not sent again, but for the chairs: the device may have had
+        more of them. The newest device with a seat has it; an older one that has no other is told
+        so and let go.
         """
         for other in list(self._attendees):
-            self._dispossess(other, attendee.keys, scene, Close.ELSEWHERE)
+            if self._dispossess(other, attendee.keys, Close.ELSEWHERE):
+                self._show_whole(other, scene)
         self._attendees.add(attendee)
         self.hear(attendee)
         viewer = seat_of(scene.room, attendee.facing)
-        here = Seen(epoch, scene.past.seq, viewer)
-        if seen is None or seen != here or scene.anybody_deals or len(attendee.keys) > 1:
+        if seen != Seen(epoch, scene.past.seq, viewer) or not scene.is_still:
             self._show_whole(attendee, scene)
-        attendee.outbox.post(proposals_of(scene, viewer, attendee.claiming))
+        else:
+            if attendee.keys:
+                attendee.outbox.post(table_of(scene, viewer, _seats(scene, attendee)))
+            self._show_proposals(attendee, scene)
         self.show_presence(scene, to=attendee)
 
     def leave(self, attendee: Attendee) -> None:
@@ -130,7 +130,6 @@ class Audience:
             None,
         )
         self._show_whole(attendee, scene)
-        attendee.outbox.post(proposals_of(scene, seat_of(scene.room, attendee.facing)))
 
     def show(self, scene: Scene, facts: Iterable[AnyEvent] = (), *, whole: bool = False) -> None:
         """Everybody sees the room as it is after `facts`, and how it came about.
@@ -149,6 +148,7 @@ class Audience:
             viewer, post = seat_of(scene.room, attendee.facing), attendee.outbox.post
             if table:
                 post(table_of(scene, viewer, _seats(scene, attendee)))
+                self._show_proposals(attendee, scene)
             if sheet:
                 post(sheet)
             if viewer not in updates:
@@ -160,8 +160,7 @@ class Audience:
     def show_proposals(self, scene: Scene) -> None:
         """Everybody sees what waits for consent now."""
         for attendee in self._attendees:
-            viewer = seat_of(scene.room, attendee.facing)
-            attendee.outbox.post(proposals_of(scene, viewer, attendee.claiming))
+            self._show_proposals(attendee, scene)
 
     def show_presence(self, scene: Scene, to: Attendee | None = None) -> None:
         """Everybody sees whose device is heard, if that has changed; `to`: this one anyway."""
@@ -196,27 +195,33 @@ class Audience:
                 attendee.give(attendee.claiming)
                 self.hear(attendee)
             lost = [key for key in attendee.keys if seat_of(scene.room, key) is None]
-            self._dispossess(attendee, lost, scene, Close.SEAT_GONE)
+            self._dispossess(attendee, lost, Close.SEAT_GONE)
+        self._heard.forget_others(scene.room)
 
-    def _dispossess(
-        self, attendee: Attendee, keys: Iterable[str], scene: Scene, code: Close
-    ) -> None:
-        """`attendee` has the seats of `keys` no longer; without any left it is hung up on."""
+    def _dispossess(self, attendee: Attendee, keys: Iterable[str], code: Close) -> bool:
+        """Whether `attendee` has lost some seats of `keys` and has others.
+
+        Without any left it is hung up on.
+        """
         taken = [key for key in keys if key in attendee.keys]
         if not taken:
-            return
+            return False
         attendee.take(taken)
-        if attendee.keys:
-            self._show_whole(attendee, scene)
-        else:
+        if not attendee.keys:
             self._attendees.discard(attendee)
             attendee.outbox.close(code)
+        return bool(attendee.keys)
 
     def _show_whole(self, attendee: Attendee, scene: Scene) -> None:
         viewer, post = seat_of(scene.room, attendee.facing), attendee.outbox.post
         post(table_of(scene, viewer, _seats(scene, attendee)))
         post(sheet_of(scene))
         post(update_of(scene, viewer))
+        self._show_proposals(attendee, scene)
+
+    def _show_proposals(self, attendee: Attendee, scene: Scene) -> None:
+        viewer = seat_of(scene.room, attendee.facing)
+        attendee.outbox.post(proposals_of(scene, viewer, attendee.claiming))
 
 
 def _seats(scene: Scene, attendee: Attendee) -> tuple[Seat, ...]:

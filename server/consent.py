@@ -17,6 +17,7 @@ from engine.history import Past
 from engine.lobby import game_runs
 from engine.state import InDeal, Room
 from engine.take_back import reopening
+from server.chairs import player_on, seat_of
 from server.protocol import ProposalKind
 
 PROPOSAL_LIVES = 20.0
@@ -37,6 +38,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
     id: str
     kind: ProposalKind
     by: Seat | None
+    by_name: str = ""
+    """A chair may change hands; what was proposed from it then falls."""
     seat: Seat | None = None
     """The chair in question, and with it `key` and `name` of who sits or would sit there."""
     key: str = ""
@@ -48,8 +51,10 @@ class Proposal(Struct, frozen=True, kw_only=True):
     """What a take-back would go back to."""
     asked: tuple[Seat, ...] = ()
     agreed: tuple[Seat, ...] = ()
+    freely: bool = False
+    """Nobody has to be asked."""
     until: float
-    """When it lapses, by the loop's clock."""
+    """When it lapses, by the room's clock."""
 
     @property
     def enough(self) -> Literal["one", "all"]:
@@ -59,6 +64,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
     @property
     def is_agreed(self) -> bool:
         """Whether those who have to agree have done so."""
+        if self.freely:
+            return True
         if self.enough == "one":
             return bool(self.agreed)
         return bool(self.asked) and set(self.agreed) >= set(self.asked)
@@ -117,9 +124,9 @@ def up_to_date(proposal: Proposal, past: Past) -> Proposal | None:
 
 
 def _still_open(proposal: Proposal, past: Past, room: Room) -> bool:
-    if proposal.by is not None and room.players[proposal.by] is None:
+    if not _by_the_same(proposal, room):
         return False
-    sits = None if proposal.seat is None else room.players[proposal.seat]
+    sits = player_on(room, proposal.seat)
     match proposal.kind:
         case "take_back":
             return past.place == proposal.place
@@ -136,6 +143,14 @@ def _still_open(proposal: Proposal, past: Past, room: Room) -> bool:
             return sits is not None and sits.name == proposal.name
         case "sit_in":
             return sits is None and game_runs(room)
+
+
+def _by_the_same(proposal: Proposal, room: Room) -> bool:
+    """Whether who proposed it still sits there, or for a claim, still sits nowhere."""
+    if proposal.by is None:
+        return seat_of(room, proposal.key) is None
+    proposer = player_on(room, proposal.by)
+    return proposer is not None and proposer.name == proposal.by_name
 
 
 class OpenProposals:

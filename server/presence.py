@@ -11,7 +11,7 @@ AWAY_AFTER = 30.0
 
 
 class Heard:
-    """When the device of each key was heard last, by the loop's clock."""
+    """When the device of each key was heard last, by the room's clock."""
 
     def __init__(self) -> None:
         self._last: dict[str, float] = {}
@@ -26,6 +26,11 @@ class Heard:
         if silence < QUIET_AFTER:
             return "here"
         return "quiet" if silence < AWAY_AFTER else "away"
+
+    def forget_others(self, room: Room) -> None:
+        """Nothing is kept of who does not sit in `room`."""
+        seated = {player.key for player in room.players if player is not None}
+        self._last = {key: at for key, at in self._last.items() if key in seated}
 
     def players(self, room: Room, now: float) -> tuple[Nearness | None, ...]:
         """How near every player of `room` is, None for a free chair."""

@@ -4,12 +4,12 @@ import secrets
 from typing import assert_never
 
 from engine.cards import Seat
-from engine.events import Undone
 from engine.history import Past
 from engine.lobby import game_runs, name_complaint, readable
 from engine.rejections import Reason, Rejected
-from engine.state import InDeal, Player, Room
+from engine.state import InDeal, Room
 from engine.take_back import reopening, take_back
+from server.chairs import player_on
 from server.consent import CLAIM_LIVES, PROPOSAL_LIVES, Proposal, up_to_date
 from server.identity import key_of
 from server.protocol import (
@@ -24,10 +24,8 @@ from server.protocol import (
 )
 
 
-def proposed(
-    wish: Proposing, seat: Seat, past: Past, room: Room, now: float
-) -> Proposal | Undone | Reason:
-    """What `seat` puts to the others; what nobody has to be asked for; or why it cannot be."""
+def proposed(wish: Proposing, seat: Seat, past: Past, room: Room, now: float) -> Proposal | Reason:
+    """What `seat` puts to the others, or may do without asking them; or why it cannot be."""
     match wish:
         case TakeBack():
             return _take_back(seat, past, now)
@@ -43,7 +41,9 @@ def proposed(
         case EndGame():
             return _by(seat, "end_game", past, now) if game_runs(room) else Reason.NO_GAME
         case Kick(seat=chair):
-            sits = _on(room, chair)
+            if chair not in range(len(room.players)):
+                return Reason.NO_SUCH_CHAIR
+            sits = player_on(room, chair)
             if sits is None or chair == seat:
                 return Reason.CHAIR_FREE if sits is None else Reason.NOT_ASKED
             return _by(seat, "kick", past, now, seat=chair, key=sits.key, name=sits.name)
@@ -55,7 +55,7 @@ def claimed(claim: Claim, past: Past, room: Room, now: float) -> Proposal | Reas
     """What a device without a seat asks of the table, or why it cannot."""
     if claim.seat not in range(len(room.players)):
         return Reason.NO_SUCH_CHAIR
-    sits, name = _on(room, claim.seat), readable(claim.name)
+    sits, name = player_on(room, claim.seat), readable(claim.name)
     if sits is None:
         if not game_runs(room):
             return Reason.CHAIR_FREE
@@ -74,13 +74,12 @@ def claimed(claim: Claim, past: Past, room: Room, now: float) -> Proposal | Reas
     return up_to_date(made, past) or Reason.PROPOSAL_OVER
 
 
-def _take_back(seat: Seat, past: Past, now: float) -> Proposal | Undone | Reason:
+def _take_back(seat: Seat, past: Past, now: float) -> Proposal | Reason:
     back = take_back(past, seat)
     if isinstance(back, Rejected):
         return back.reason
-    if not back.consent:
-        return Undone(back_to=back.back_to, by=seat, agreed=())
-    return _by(seat, "take_back", past, now, place=past.place, back_to=back.back_to)
+    free, place = not back.consent, past.place
+    return _by(seat, "take_back", past, now, place=place, back_to=back.back_to, freely=free)
 
 
 def _by(  # noqa: PLR0913  # what a proposal is about, named
@@ -94,23 +93,27 @@ def _by(  # noqa: PLR0913  # what a proposal is about, named
     name: str = "",
     place: int = 0,
     back_to: int = 0,
+    freely: bool = False,
 ) -> Proposal | Reason:
     made = Proposal(
         id=_new_id(),
         kind=kind,
         by=by,
+        by_name=_name_of(past, by),
         seat=seat,
         key=key,
         name=name,
         place=place,
         back_to=back_to,
+        freely=freely,
         until=now + PROPOSAL_LIVES,
     )
     return up_to_date(made, past) or Reason.PROPOSAL_OVER
 
 
-def _on(room: Room, chair: Seat) -> Player | None:
-    return room.players[chair] if chair in range(len(room.players)) else None
+def _name_of(past: Past, seat: Seat) -> str:
+    player = player_on(past.room, seat) if past.room else None
+    return player.name if player else ""
 
 
 def _new_id() -> str:

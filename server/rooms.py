@@ -11,7 +11,8 @@ from server.identity import new_code
 from server.log import Conflict, EventLog
 from server.log.codec import encode
 from server.protocol import Close
-from server.room import DEALER_ALONE, RoomKeeper, RoomStopped
+from server.room import DEALER_ALONE, RoomKeeper
+from server.room_log import RoomStopped
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +83,13 @@ class Rooms:
         return await asyncio.shield(self._loading[code])
 
     async def _load(self, code: str) -> RoomKeeper | None:
-        keeper = RoomKeeper(code, self._events, self._profiles, self._dealer_alone, self._epoch)
+        keeper = RoomKeeper(
+            code,
+            self._events,
+            self._profiles,
+            dealer_alone=self._dealer_alone,
+            epoch=self._epoch,
+        )
         try:
             if not await keeper.load():
                 return None

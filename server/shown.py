@@ -32,15 +32,17 @@ class Kicked(Struct, frozen=True, kw_only=True):
     name: str
     key: str
     until: float
-    """By the loop's clock."""
+    """By the room's clock."""
 
 
 class Scene(Struct, frozen=True, kw_only=True):
     """A room at one moment, as far as anybody can be shown it."""
 
+    room: Room
     past: Past
+    """How the room came there."""
     now: float = 0.0
-    """By the loop's clock, as are all moments here."""
+    """By the room's clock, as are all moments here."""
     anybody_deals: bool = False
     reopenable: bool = False
     """The game ended so short a time ago that it may go on."""
@@ -50,11 +52,10 @@ class Scene(Struct, frozen=True, kw_only=True):
     kicked: tuple[Kicked, ...] = ()
 
     @property
-    def room(self) -> Room:
-        """Where the room stands."""
-        if self.past.room is None:
-            raise TypeError("a room that was never opened is shown to nobody")
-        return self.past.room
+    def is_still(self) -> bool:
+        """Whether everybody is shown the same as right after the last entry, whenever that was."""
+        over = isinstance(self.room.phase, Over)
+        return not (self.anybody_deals or self.clock is not None or over)
 
 
 def table_of(scene: Scene, viewer: Viewer, mine: tuple[Seat, ...]) -> Table:

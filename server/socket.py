@@ -27,7 +27,8 @@ from server.protocol import (
     Watch,
     Welcome,
 )
-from server.room import RoomKeeper, RoomStopped
+from server.room import RoomKeeper
+from server.room_log import RoomStopped
 from server.rooms import Rooms
 from server.session import Broken, Session
 
@@ -113,13 +114,11 @@ class Connection:
         if isinstance(hello, Join | Claim) and (reason := await self._keeper.admit(hello)):
             self._outbox.post(NotSeated(reason=reason))
             return
-        attendee, seen = self._arrived(hello), None
-        if isinstance(hello, Resume):
-            seen = hello.seen
-            if not attendee.keys:
-                raise Broken(Close.WRONG_TOKEN)
-        elif isinstance(hello, Watch):
-            seen = hello.seen
+        attendee = self._arrived(hello)
+        if isinstance(hello, Resume | Join) and not attendee.keys:
+            # A seat that was taken between the admission and this moment is as good as none.
+            raise Broken(Close.WRONG_TOKEN if isinstance(hello, Resume) else Close.SEAT_GONE)
+        seen = hello.seen if isinstance(hello, Resume | Watch) else None
         self._session.welcomed()
         self._outbox.post(structs.replace(self._greeting, restored=self._keeper.restored))
         self._attendee = attendee

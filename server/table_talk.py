@@ -1,18 +1,20 @@
 """What the players of one room settle among themselves: proposals, answers, second chances."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
 from engine.cards import Seat
-from engine.events import AnyEvent, GameEnded, GameWon, PlayerKicked, Undone
+from engine.commands import TakeSeat
+from engine.events import AnyEvent, GameEnded, GameWon, PlayerKicked
 from engine.history import Past
 from engine.rejections import Reason
 from engine.state import Room
+from server.chairs import seat_of
 from server.consent import OpenProposals, Outcome, Proposal, up_to_date
 from server.identity import key_of
 from server.proposing import claimed, proposed
-from server.protocol import Answer, Claim, Proposing, Reopen, Settled, Withdraw
+from server.protocol import Answer, CallBack, Claim, Proposing, Reopen, Settled, Withdraw
 from server.shown import Kicked
 
 CALL_BACK_FOR = 60.0
@@ -60,28 +62,48 @@ class TableTalk:
             ends.append(self._reopenable_until)
         return min(ends, default=None)
 
-    def propose(
-        self, wish: Proposing, seat: Seat, past: Past, room: Room
-    ) -> Proposal | Undone | Reason:
-        """The proposal, open now; what may be done at once; or why neither."""
+    def propose(self, wish: Proposing, seat: Seat, past: Past, room: Room) -> Proposal | Reason:
+        """The proposal, open now unless it is agreed already; or why there is none."""
         if isinstance(wish, Reopen) and not self.reopenable:
             return Reason.TOO_LATE
-        return self._opened(proposed(wish, seat, past, room, self._clock()))
+        made = proposed(wish, seat, past, room, self._clock())
+        if isinstance(made, Reason) or made.is_agreed:
+            return made
+        return self._opened(made)
 
-    def claim(self, claim: Claim, past: Past, room: Room) -> Proposal | Undone | Reason:
-        """The claim, open now, or still open under the same token; or why there is none."""
+    def claim(self, claim: Claim, past: Past, room: Room) -> Proposal | Reason:
+        """The claim, open now, or still open under the same token; or why there is none.
+
+        A device that asks for another chair instead has withdrawn its first claim.
+        """
         known = self._proposals.claimed_by(key_of(claim.token))
-        return known or self._opened(claimed(claim, past, room, self._clock()))
+        if known and known.seat == claim.seat:
+            return known
+        made = claimed(claim, past, room, self._clock())
+        opened = made if isinstance(made, Reason) else self._opened(made)
+        if known and isinstance(opened, Proposal):
+            self.settle(known, "withdrawn")
+        return opened
 
-    def _opened(self, made: Proposal | Undone | Reason) -> Proposal | Undone | Reason:
-        if isinstance(made, Proposal):
-            if not self._proposals.has_place_for(made):
-                return Reason.PROPOSAL_OPEN
-            self._proposals.put(made)
+    def _opened(self, made: Proposal) -> Proposal | Reason:
+        if not self._proposals.has_place_for(made):
+            return Reason.PROPOSAL_OPEN
+        self._proposals.put(made)
         return made
 
+    def calling_back(self, wish: CallBack, seat: Seat) -> TakeSeat | Reason:
+        """How `seat` gives somebody who was just kicked the chair again."""
+        for one in self.kicked:
+            if one.seat == wish.seat:
+                return TakeSeat(one.name, one.key, one.seat, (seat,))
+        return Reason.TOO_LATE
+
     def answer(self, seat: Seat, answer: Answer) -> Proposal | Reason:
-        """The proposal with the answer of `seat`; refused, it is open no longer."""
+        """The proposal with the answer of `seat`; refused, it is open no longer.
+
+        The last consent it needs is kept by whoever carries it out: until that is stored the
+        proposal stays as it was.
+        """
         proposal = self._proposals.get(answer.proposal)
         if proposal is None:
             return Reason.PROPOSAL_OVER
@@ -91,7 +113,8 @@ class TableTalk:
             self.settle(proposal, "refused", seat)
             return proposal
         agreed = proposal.with_consent_of(seat)
-        self._proposals.put(agreed)
+        if not agreed.is_agreed:
+            self._proposals.put(agreed)
         return agreed
 
     def withdraw(self, seat: Seat, withdraw: Withdraw) -> Proposal | Reason:
@@ -122,7 +145,7 @@ class TableTalk:
             )
         )
 
-    def happened(self, facts: Iterable[AnyEvent | Undone], before: Room | None, past: Past) -> None:
+    def happened(self, facts: Iterable[AnyEvent], before: Room | None, past: Past) -> None:
         """What `facts` changed for the table: proposals that they overtook are settled."""
         for fact in facts:
             match fact:
@@ -147,14 +170,19 @@ class TableTalk:
             else:
                 self.settle(proposal, "overtaken")
         players = past.room.players if past.room else ()
-        for seat in tuple(self._kicked):
-            if seat >= len(players) or players[seat] is not None:
+        for seat, kicked in tuple(self._kicked.items()):
+            gone = seat >= len(players) or players[seat] is not None
+            if gone or (past.room and seat_of(past.room, kicked.key) is not None):
                 del self._kicked[seat]
 
-    def ended(self, away: Away) -> Iterable[Proposal]:
-        """The proposals whose time is over and that count as agreed; the others are settled."""
-        for proposal in self.open:
-            if proposal.until > self._clock():
+    def ended(self, away: Away) -> Iterator[Proposal]:
+        """The proposals whose time is over and that count as agreed; the others are settled.
+
+        What is done between two of them may overtake the second.
+        """
+        for proposal_id in [one.id for one in self.open if one.until <= self._clock()]:
+            proposal = self._proposals.get(proposal_id)
+            if proposal is None:
                 continue
             if (outcome := proposal.at_the_end(away)) == "agreed":
                 yield proposal

@@ -110,7 +110,7 @@ async def running(
     if events is None:
         events = MemoryLog()
         await store_room(events, code=code)
-    keeper = RoomKeeper(code, events, load_profiles(), dealer_alone)
+    keeper = RoomKeeper(code, events, load_profiles(), dealer_alone=dealer_alone)
     assert await keeper.load()
     work = asyncio.create_task(keeper.run())
     try:

@@ -13,10 +13,12 @@ from engine.events import AnyEvent, DiscardForgotten
 from engine.profile import Profile
 from engine.rejections import Reason
 from engine.views import BetweenView
+from server.asked import KEPT
 from server.log import EventLog, LogFailed, MemoryLog, SqliteLog
 from server.log.codec import decode
 from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update
-from server.room import ANSWERS_KEPT, RoomKeeper, RoomStopped
+from server.room import RoomKeeper
+from server.room_log import RoomStopped
 from tests.server.phones import (
     CODE,
     Phone,
@@ -133,7 +135,7 @@ async def test_only_the_latest_refusals_are_remembered():
     async with running() as keeper:
         dealer, (other, _) = dealer_of(await started(keeper))
         await other.asks(PlaceBid(100), "bid-00000")
-        for _ in range(ANSWERS_KEPT):
+        for _ in range(KEPT):
             await dealer.asks(PlaceBid(100))
 
         again = await other.asks(PlaceBid(100), "bid-00000")

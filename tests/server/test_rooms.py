@@ -7,7 +7,7 @@ from server.identity import read_code
 from server.log import LogFailed, MemoryLog, Stored
 from server.profiles import load_profiles
 from server.protocol import Close, Join
-from server.room import RoomStopped
+from server.room_log import RoomStopped
 from server.rooms import Rooms
 from tests.server.phones import CODE, Phone, new_token, store_room
 from tests.support import DE_3

@@ -80,9 +80,9 @@ async def frames(
     player = None if viewer is None else room.players[viewer]
     attendee = Attendee(Outbox(), (player.key,) if player else ())
     audience = Audience(lambda: 0.0)
-    audience.enter(attendee, Scene(past=Past(seq=1, room=room)))
+    audience.enter(attendee, Scene(room=room, past=Past(seq=1, room=room)))
     sent = [await attendee.outbox.frame()]
-    audience.show(Scene(past=Past(seq=2, room=later)), facts)
+    audience.show(Scene(room=later, past=Past(seq=2, room=later)), facts)
     sent.append(await attendee.outbox.frame())
     return [frame for frame in sent if frame is not None]
 

@@ -1,0 +1,52 @@
+"""How asks were answered, so that one that is sent again is answered again and not done again."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from engine.history import AskId, Entry
+from engine.rejections import Reason
+
+KEPT = 256
+"""Answers without an entry that are remembered in a room."""
+
+Outcome = int | Reason
+"""The number of the last entry once it was done, or why nothing was."""
+
+
+class Asked:
+    """The asks of one room: those that led to an entry for ever, of the others the latest."""
+
+    def __init__(self) -> None:
+        self._stored: dict[AskId, int] = {}
+        self._others: OrderedDict[AskId, Outcome] = OrderedDict()
+
+    def read(self, entries: Iterable[Entry]) -> None:
+        """What the log says of asks is so."""
+        self._stored = {entry.ask: entry.seq for entry in entries if entry.ask is not None}
+
+    def stored(self, entry: Entry) -> None:
+        """The ask of `entry`, if it had one, led to it."""
+        if entry.ask is not None:
+            self._stored[entry.ask] = entry.seq
+
+    def answered(self, ask: AskId, outcome: Outcome) -> None:
+        """`ask` was answered so.
+
+        What failed for want of disk space is not kept: it may be asked again under the same id.
+        """
+        if ask in self._stored or outcome is Reason.NOT_STORED:
+            return
+        self._others[ask] = outcome
+        if len(self._others) > KEPT:
+            self._others.popitem(last=False)
+
+    def answer_to(self, ask: str, keys: Iterable[str]) -> Outcome | None:
+        """How ask `ask` of the device that holds `keys` was answered; None: not yet.
+
+        With whichever of its seats the device asked: when it asks again it may face another.
+        """
+        for key in keys:
+            known = self._stored.get(AskId(key, ask)) or self._others.get(AskId(key, ask))
+            if known is not None:
+                return known
+        return None

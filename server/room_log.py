@@ -1,0 +1,81 @@
+"""One room's log, and where the room stands by it."""
+
+from collections.abc import Iterable
+
+from engine.events import AnyEvent, Undone
+from engine.evolve import LogCorrupt
+from engine.history import AskId, Entry, Past, past_of
+from engine.state import Room
+from server.asked import Asked
+from server.log import EventLog
+from server.log.codec import EntryUnreadable, decode, encode
+
+
+class RoomStopped(Exception):  # noqa: N818  # reads as what is the case
+    """The room's log does not fit together. Nothing was touched; the operator has to look."""
+
+
+class RoomLog:
+    """What is stored of a room and what that comes to. One keeper writes it."""
+
+    def __init__(self, code: str, events: EventLog) -> None:
+        self.code = code
+        self.past = Past()
+        self.restored: int | None = None
+        """The last entry, if the log was cut after it and nothing was stored since."""
+        self.asked = Asked()
+        self._events = events
+
+    @property
+    def room(self) -> Room:
+        """Where the room stands.
+
+        Raises:
+            RoomStopped: it was not read, or has stopped since.
+        """
+        if self.past.room is None:
+            raise RoomStopped(f"room {self.code} is not loaded")
+        return self.past.room
+
+    async def read(self) -> bool:
+        """The room is as the log says; False: the log knows no such room.
+
+        Until all is read it stands where it did.
+
+        Raises:
+            RoomStopped: its entries cannot be read or do not follow each other.
+            LogFailed: the log cannot be read now.
+        """
+        stored = await self._events.read(self.code)
+        try:
+            entries = [decode(one) for one in stored]
+            past = past_of(entries)
+        except (EntryUnreadable, LogCorrupt) as error:
+            raise RoomStopped(
+                f"room {self.code} is stopped, its log was not touched: {error}"
+            ) from error
+        if past.room is None:
+            return False
+        self.restored = await self._events.mended(self.code)
+        self.past = past
+        self.asked.read(entries)
+        return True
+
+    async def write(self, facts: Iterable[AnyEvent | Undone], ask: AskId | None) -> Entry | None:
+        """`facts` are the next entry, and the room stands after it; None: they change nothing.
+
+        What changes nothing is not stored. What does not fit never is.
+
+        Raises:
+            Conflict: somebody else wrote first.
+            LogFailed: it is not stored, and the room stands where it did.
+            LogCorrupt: the facts do not fit.
+        """
+        entry = Entry(seq=self.past.seq + 1, facts=tuple(facts), ask=ask)
+        after = self.past.after(entry)
+        if after.room == self.past.room:
+            return None
+        await self._events.append(self.code, entry.seq, encode(entry))
+        self.past, self.restored = after, None
+        self.asked.stored(entry)
+        return entry
