@@ -228,17 +228,17 @@ def seen(past: Past) -> dict[str, Any]:
     return shown
 
 
-def digests() -> str:
-    """A line for each golden file: what it holds, in short, and its name."""
-    files = sorted(file for file in LOGS.rglob("*") if file.is_file())
-    return "".join(
-        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(LOGS).as_posix()}\n"
-        for file in files
-    )
+def digests() -> list[str]:
+    """For each golden file what it holds, in short, and its name."""
+    return [
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(LOGS).as_posix()}"
+        for file in sorted(LOGS.rglob("*"))
+        if file.is_file()
+    ]
 
 
 def main() -> int:
-    """Write the logs of today's schema; 1: it is released."""
+    """Write the logs of today's schema and no others; 1: it is released."""
     if SCHEMA <= RELEASED:
         print(f"Schema {SCHEMA} is released, and its logs stay as they are.")  # noqa: T201
         return 1
@@ -248,7 +248,10 @@ def main() -> int:
         table = evening()
         (folder / f"{name}.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in table.log))
         (folder / f"{name}.view.json").write_bytes(msgspec.json.encode(seen(table.past)) + b"\n")
-    DIGESTS.write_text(digests(), "utf-8")
+    of_today = f"  v{SCHEMA}/"
+    frozen = [line for line in DIGESTS.read_text("utf-8").splitlines() if of_today not in line]
+    written = [line for line in digests() if of_today in line]
+    DIGESTS.write_text("".join(f"{line}\n" for line in (*frozen, *written)), "utf-8")
     return 0
 
 
