@@ -9,7 +9,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
 
 from server.answers import FRESH
 from server.identity import read_code
@@ -25,12 +24,6 @@ def build_id(static: Path) -> str:
 
 class Assets(StaticFiles):
     """Built files whose names hold a hash of their content: kept by browsers for good."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close"})
-        else:
-            await super().__call__(scope, receive, send)
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401  # Starlette's own
         response = super().file_response(*args, **kwargs)
