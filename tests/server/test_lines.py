@@ -122,12 +122,23 @@ async def test_a_socket_is_not_taken_for_a_request_that_never_ends(
 
 
 @pytest.mark.parametrize("begun", [HEALTH + b"X: ", OPENING + b"Content-Length: 9999999\r\n\r\n"])
-async def test_a_request_without_an_end_takes_no_memory(opened: Open, begun: bytes):
+async def test_a_request_without_an_end_takes_no_memory(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, begun: bytes
+):
+    monkeypatch.setattr(lines, "REQUEST_WITHIN", 3600)
     async with opened() as (reader, writer):
         writer.write(begun + b"a" * (4 * lines.REQUEST_LIMIT))
         heard = await everything(reader)
 
     assert b" 200 " not in heard
+
+
+async def test_a_connection_asks_as_often_as_it_likes(opened: Open):
+    request = HEALTH + b"X: " + b"a" * 7000 + b"\r\n\r\n"
+    async with opened() as (reader, writer):
+        for _ in range(2 * lines.REQUEST_LIMIT // len(request)):
+            writer.write(request)
+            assert b" 200 OK" in await reader.readuntil(b"}")
 
 
 async def test_a_message_in_endless_pieces_takes_no_memory(opened: Open):
