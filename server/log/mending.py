@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 _PAGE = 4096  # bytes, SQLite's own choice for every file of ours
 _SMALLEST_ROW = 16  # bytes in the file
+_PATIENCE = 250  # rows that are looked for one by one; more than a page holds
+_STRIDE = 50  # rows at a time thereafter, where a whole part of the file is missing
 _MARK_AT = 68  # where the header of a database has its application id
 
 
@@ -199,15 +201,17 @@ class _Salvage:
 
 def _rows(reader: sqlite3.Connection, bound: int) -> Iterator[Any]:
     """All rows that can be read, as they were appended; after a broken page those behind it."""
-    columns, at = _columns(reader), 0
+    columns, at, misses = _columns(reader), 0, 0
     while at < bound:
         try:
             for rowid, *row in reader.execute(f"{columns} WHERE rowid > ? ORDER BY rowid", (at,)):
                 yield row
+                misses = 0
                 if at < rowid < bound:
                     at = rowid
         except BROKEN:
-            at += 1
+            misses += 1
+            at += 1 if misses < _PATIENCE else _STRIDE
             # A cursor looks one row ahead, so the last row before the broken page is still to come.
             with suppress(*BROKEN):
                 for _, *row in reader.execute(f"{columns} WHERE rowid = ?", (at,)):

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from server.log import chain
@@ -53,6 +52,14 @@ WITH RECURSIVE found (room) AS (
 SELECT room FROM found WHERE room IS NOT NULL
 """
 
+# One step along the index for each room, to its end.
+ENDS = f"""
+WITH room_found (room) AS ({ROOMS})
+SELECT room, (SELECT max(seq) FROM entry WHERE entry.room = room_found.room) FROM room_found
+"""
+
+FORGET = ("DELETE FROM entry WHERE room = ?", "DELETE FROM mended WHERE room = ?")
+
 CUT = "INSERT INTO mended (room, seq) VALUES (?, ?)"
 
 # An entry appended since makes the last number another one.
@@ -83,20 +90,17 @@ def create(writer: sqlite3.Connection) -> None:
 
 
 def migrate(writer: sqlite3.Connection) -> None:
-    """A good log of format 1 is one of format 2, with all its links, or is left as it was."""
+    """A good log of format 1 is one of format 2, with all its links.
+
+    Should it fail, closing the connection leaves the log as it was.
+    """
     writer.execute("BEGIN IMMEDIATE")
-    try:
-        writer.execute(f"ALTER TABLE entry ADD COLUMN {_LINK}")
-        for links in _links(writer):
-            writer.executemany("UPDATE entry SET link = ? WHERE rowid = ?", links)
-        for statement in filter(None, map(str.strip, _MENDED.split(";"))):
-            writer.execute(statement)
-        writer.execute("COMMIT")
-    except BaseException:
-        # A full disk may have ended the transaction already.
-        with suppress(sqlite3.Error):
-            writer.execute("ROLLBACK")
-        raise
+    writer.execute(f"ALTER TABLE entry ADD COLUMN {_LINK}")
+    for links in _links(writer):
+        writer.executemany("UPDATE entry SET link = ? WHERE rowid = ?", links)
+    for statement in _MENDED.split(";"):
+        writer.execute(statement)
+    writer.execute("COMMIT")
 
 
 def _links(writer: sqlite3.Connection) -> Iterator[list[tuple[bytes, int]]]:

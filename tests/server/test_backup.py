@@ -68,6 +68,7 @@ def test_a_backup_says_what_it_holds(file: Path):
 
         assert sorted(archive.namelist()) == ["manifest.json", "prikup.db"]
         assert (told["format"], told["rooms"], told["entries"]) == (2, 2, 4)
+        assert archive.read(DB)[18:20] == b"\1\1"  # it is whole without a WAL
         assert told["bytes"] == archive.getinfo("prikup.db").file_size
 
 
