@@ -97,6 +97,22 @@ class EventLog(Protocol):
             LogFailed: it could not be read.
         """
 
+    async def ends(self) -> dict[str, int]:
+        """The last number of every room that has at least one entry.
+
+        Raises:
+            LogFailed: it could not be read.
+        """
+
+    async def forget(self, room: str) -> None:
+        """`room` has no entries, for good; what was appended before is gone too.
+
+        Whoever follows the room is not told.
+
+        Raises:
+            LogFailed: the room is as it was.
+        """
+
     async def mended(self, room: str) -> int | None:
         """The last entry of `room` if damage was cut off behind it and nothing appended since.
 

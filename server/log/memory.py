@@ -30,5 +30,11 @@ class MemoryLog:
     async def rooms(self) -> list[str]:
         return sorted(self._rooms)
 
+    async def ends(self) -> dict[str, int]:
+        return {room: len(entries) for room, entries in self._rooms.items()}
+
+    async def forget(self, room: str) -> None:
+        self._rooms.pop(room, None)
+
     async def mended(self, room: str) -> int | None:  # noqa: ARG002  # memory does not wear out
         return None

@@ -54,9 +54,9 @@ SELECT room FROM found WHERE room IS NOT NULL
 
 # One step along the index for each room, to its end.
 ENDS = f"""
-WITH room_found (room) AS ({ROOMS})
-SELECT room, (SELECT max(seq) FROM entry WHERE entry.room = room_found.room) FROM room_found
-"""
+WITH known (room) AS ({ROOMS})
+SELECT room, (SELECT max(seq) FROM entry WHERE entry.room = known.room) FROM known
+"""  # noqa: S608  # of our own words alone
 
 FORGET = ("DELETE FROM entry WHERE room = ?", "DELETE FROM mended WHERE room = ?")
 

@@ -18,13 +18,18 @@ from server.log import chain
 from server.log.base import Bells, Conflict, LogFailed, Stored
 from server.log.folder import claim
 from server.log.opening import open_both
-from server.log.schema import APPEND, LAST, MENDED, READ, ROOMS
+from server.log.schema import APPEND, ENDS, FORGET, LAST, MENDED, READ, ROOMS
 
 BATCH_LIMIT = 1000  # appends in one transaction; beyond it the fsync is no longer what costs
 
 
 class _Append(NamedTuple):
     row: tuple[str, int, bytes]
+    done: asyncio.Future[None]
+
+
+class _Forget(NamedTuple):
+    room: str
     done: asyncio.Future[None]
 
 
@@ -45,10 +50,12 @@ class SqliteLog:
         except BaseException:
             self._claim.close()
             raise
+        # What is forgotten is overwritten, so that no repair finds it in the file's free pages.
+        self._writer.execute("PRAGMA secure_delete = ON")
         self._bells = Bells()
         self._closed = False
         self._last: dict[str, chain.Last] = {}
-        self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
+        self._waiting: SimpleQueue[_Append | _Forget | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="log writer", daemon=True)
         self._thread.start()
         self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="log reader")
@@ -68,6 +75,16 @@ class SqliteLog:
 
     async def rooms(self) -> list[str]:
         return [room for (room,) in await self._ask(ROOMS, ())]
+
+    async def ends(self) -> dict[str, int]:
+        return dict(await self._ask(ENDS, ()))
+
+    async def forget(self, room: str) -> None:
+        if self._closed:
+            raise LogFailed("the log is closed")
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.put(_Forget(room, done))
+        await done
 
     async def mended(self, room: str) -> int | None:
         return next((seq for (seq,) in await self._ask(MENDED, (room,))), None)
@@ -117,20 +134,27 @@ class SqliteLog:
             if last:
                 return
 
-    def _store(self, batch: list[_Append]) -> dict[int, Exception]:
+    def _store(self, batch: list[_Append | _Forget]) -> dict[int, Exception]:
         """The batch is durable, except for the positions returned with what became of them."""
         refused: dict[int, Exception] = {}
         accepted: list[tuple[str, int, bytes, bytes]] = []
         ends: dict[str, chain.Last] = {}
         try:
-            for position, ((room, seq, data), _) in enumerate(batch):
+            self._writer.execute("BEGIN IMMEDIATE")
+            for position, wish in enumerate(batch):
+                if isinstance(wish, _Forget):
+                    self._writer.executemany(APPEND, accepted)
+                    accepted.clear()
+                    self._erase(wish.room)
+                    ends[wish.room] = chain.NOTHING
+                    continue
+                room, seq, data = wish.row
                 last = ends.get(room) or self._last_of(room)
                 if seq != last.seq + 1:
                     refused[position] = Conflict(room, seq)
                 else:
                     ends[room] = chain.extended(last, room, data)
                     accepted.append((room, seq, data, ends[room].link))
-            self._writer.execute("BEGIN IMMEDIATE")
             self._writer.executemany(APPEND, accepted)
             self._writer.execute("COMMIT")
         except Exception as error:  # noqa: BLE001  # the thread must live, and those who wait be told
@@ -142,6 +166,10 @@ class SqliteLog:
         self._last.update(ends)
         return refused
 
+    def _erase(self, room: str) -> None:
+        for erasing in FORGET:
+            self._writer.execute(erasing, (room,))
+
     def _last_of(self, room: str) -> chain.Last:
         """The end of `room` in the file, which nobody else writes while we hold the claim."""
         if room not in self._last:
@@ -149,12 +177,13 @@ class SqliteLog:
             self._last[room] = chain.Last(*found) if found else chain.NOTHING
         return self._last[room]
 
-    def _report(self, batch: list[_Append], failures: dict[int, Exception]) -> None:
-        for position, (row, done) in enumerate(batch):
+    def _report(self, batch: list[_Append | _Forget], failures: dict[int, Exception]) -> None:
+        for position, wish in enumerate(batch):
             if failure := failures.get(position):
-                if not done.done():
-                    done.set_exception(failure)
+                if not wish.done.done():
+                    wish.done.set_exception(failure)
                 continue
-            if not done.done():
-                done.set_result(None)
-            self._bells.ring(row[0])
+            if not wish.done.done():
+                wish.done.set_result(None)
+            if isinstance(wish, _Append):
+                self._bells.ring(wish.row[0])

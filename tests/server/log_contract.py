@@ -28,6 +28,47 @@ class LogContract:
         assert await log.read("NONE") == []
         assert await log.rooms() == []
 
+    async def test_every_room_is_known_with_its_last_number(self, log: EventLog):
+        assert await log.ends() == {}
+        await log.append("KVRT", 1, b"one")
+        await log.append("ABCD", 1, b"one")
+        await log.append("KVRT", 2, b"two")
+
+        assert await log.ends() == {"KVRT": 2, "ABCD": 1}
+
+    async def test_a_room_that_is_forgotten_is_gone_and_no_other(self, log: EventLog):
+        await log.append("ABCD", 1, b"one")
+        await log.append("KVRT", 1, b"one")
+        await log.append("KVRT", 2, b"two")
+
+        await log.forget("KVRT")
+
+        assert await log.read("KVRT") == []
+        assert await log.ends() == {"ABCD": 1}
+        with pytest.raises(Conflict):
+            await log.append("KVRT", 3, b"three")
+
+    async def test_what_waits_behind_a_forgetting_finds_the_room_gone(self, log: EventLog):
+        await log.append("KVRT", 1, b"one")
+
+        done = await asyncio.gather(
+            log.append("KVRT", 2, b"two"),
+            log.forget("KVRT"),
+            log.append("KVRT", 3, b"three"),
+            log.append("KVRT", 1, b"new"),
+            return_exceptions=True,
+        )
+
+        assert [type(one) for one in done] == [type(None), type(None), Conflict, type(None)]
+        assert await log.read("KVRT") == [Stored(1, b"new")]
+
+    async def test_forgetting_an_unknown_room_changes_nothing(self, log: EventLog):
+        await log.append("KVRT", 1, b"one")
+
+        await log.forget("NONE")
+
+        assert await log.ends() == {"KVRT": 1}
+
     async def test_a_room_that_was_never_damaged_was_never_cut(self, log: EventLog):
         await log.append("KVRT", 1, b"one")
 
