@@ -32,11 +32,12 @@ class Brakes:
         if visitor is None:
             await self._app(scope, receive, send)
             return
-        if wait := visitor.requests.take():
-            await self._sleep(wait)
         if refusal := _refusal(scope, visitor):
             await turned_away(refusal, scope, receive, send)
-        elif _is_question(scope):
+            return
+        if wait := visitor.requests.take():
+            await self._sleep(wait)
+        if _is_question(scope):
             question = Question(visitor, send, self._sleep)
             try:
                 await self._app(scope, self._slowly(receive, visitor), question.answer)
@@ -93,6 +94,8 @@ class Question:
 
 
 def _refusal(scope: Scope, visitor: Visitor) -> Refusal | None:
+    if visitor.flooding:
+        return _later(visitor.requests.wait())
     if _is_question(scope) and visitor.crowded:
         return _later(visitor.delay)
     if _opens_room(scope):

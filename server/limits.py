@@ -37,6 +37,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     longest_delay: float = 1.5
     questions: int = 8
     """Answers about rooms that wait at the same time for an address that is being delayed."""
+    longest_wait: float = 4.0
+    """Seconds for which a flood is held back at a time, since what waits takes memory."""
 
 
 class Bucket:
@@ -77,7 +79,8 @@ class Visitor:
         self._limits = limits
         self.requests = Bucket(limits.requests, clock)
         self.rooms = Bucket(limits.rooms, clock)
-        self.received = Bucket(limits.received, clock)
+        owed = limits.received.per_second * limits.longest_wait
+        self.received = Bucket(limits.received, clock, deepest=-owed)
         # No deeper than the longest delay: whoever guessed for a day is forgiven in minutes.
         doublings = math.ceil(math.log2(limits.longest_delay / limits.first_delay))
         self._mistakes = Bucket(limits.mistakes, clock, deepest=-doublings)
@@ -102,6 +105,11 @@ class Visitor:
     def crowded(self) -> bool:
         """Whether a further question about a room is one too many."""
         return self.delay > 0 and self.questions >= self._limits.questions
+
+    @property
+    def flooding(self) -> bool:
+        """Whether a further request is one too many."""
+        return self.requests.wait() > self._limits.longest_wait
 
     @property
     def quiet(self) -> bool:

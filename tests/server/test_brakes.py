@@ -1,12 +1,19 @@
 """Requests of a stranger, in front of applications that answer as a room does."""
 
+from pathlib import Path
+
+import httpx
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from server.app import create_app
 from server.brakes import Brakes
+from server.config import Config
 from server.limits import Limits, Rate, Strangers
+from server.log import MemoryLog
 from server.protocol import FRAME_LIMIT, Close
 from tests.server.clock import Clock
+from tests.server.phones import built_client, served
 
 HER = ("192.168.1.20", 50_000)
 TAPS_OF_A_DEAL = 60
@@ -227,6 +234,23 @@ async def test_whoever_asks_without_end_is_answered_more_slowly():
     assert bench.clock.now - began == pytest.approx(10)
 
 
+async def test_what_is_held_back_takes_no_memory():
+    async def never(seconds: float) -> None:
+        waits.append(seconds)
+
+    waits: list[float] = []
+    bench = Bench(swallow)
+    bench.brakes = Brakes(swallow, bench.strangers, never)
+    long = frame("x" * FRAME_LIMIT)
+    refused = 0
+    for _ in range(2000):
+        answer = await bench.asks(line("KVRT"), long, {"type": "websocket.disconnect"})
+        refused += answer == [{"type": "websocket.close"}]
+
+    assert refused == 2000 - 300 - 50 * 4
+    assert max(waits) <= 4
+
+
 async def test_the_taps_of_a_whole_deal_in_one_instant_are_not_delayed():
     bench = Bench(swallow)
     taps = [frame() for _ in range(2 * TAPS_OF_A_DEAL)]
@@ -261,3 +285,14 @@ async def test_the_machine_itself_is_never_slowed():
         await bench.asks(room_opening(), client=("127.0.0.1", 50_000))
 
     assert bench.clock.slept == []
+
+
+async def test_the_server_has_these_brakes(tmp_path: Path):
+    limits = Limits(own_machine=True, rooms=Rate(1, 1 / 90))
+    app = create_app(MemoryLog(), Config(data=tmp_path), built_client(tmp_path), limits)
+    async with served(app) as host, httpx.AsyncClient(base_url=f"http://{host}") as http:
+        first, second = [await http.post("/api/rooms", json={"profile": "ru-3"}) for _ in range(2)]
+
+    assert (first.status_code, second.status_code) == (201, 429)
+    assert second.json() == {"error": "too-many"}
+    assert 0 < int(second.headers["retry-after"]) <= 90

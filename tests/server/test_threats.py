@@ -49,6 +49,7 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
         f"| a whole request | {lines.REQUEST_LIMIT} bytes within {lines.REQUEST_WITHIN:.0f} sec",
         f"| a message in pieces | {lines.FRAGMENTS} pieces |",
         f"| answers it does not read | {lines.UNREAD_LIMIT} bytes |",
+        f"waits up to {limits.longest_wait:.0f} seconds at a time",
         f"An address has {limits.mistakes.burst} mistakes free",
         f"one more every {1 / limits.mistakes.per_second:.0f} seconds",
         f"from {limits.first_delay} seconds doubling up to {limits.longest_delay},",
