@@ -18,9 +18,8 @@ from server.log.schema import APPEND, BROKEN, CUT, MARK, connect, create
 log = logging.getLogger(__name__)
 
 _PAGE = 4096  # bytes, SQLite's own choice for every file of ours
-_SMALLEST_ROW = 16  # bytes in the file
-_PATIENCE = 250  # rows that are looked for one by one; more than a page holds
-_STRIDE = 50  # rows at a time thereafter, where a whole part of the file is missing
+_PATIENCE = 250  # rows that are looked for one by one: more than a page holds
+_MOST_ROWS = 2**32  # whatever a broken page says about the number of a row
 _MARK_AT = 68  # where the header of a database has its application id
 
 
@@ -49,7 +48,7 @@ def mend(folder: Path, why: str) -> None:
 
 def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
     """A new log in `work`, complete and closed, and what there is to say about it."""
-    new, copy, bound = work / "new.db", work / "copy.db", 0
+    new, copy = work / "new.db", work / "copy.db"
     with closing(connect(new)) as writer:
         create(writer)
     copy.touch()
@@ -58,13 +57,12 @@ def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
         if size := size_of(source):
             with source.open("rb", 0) as read, copy.with_name(copy.name + end).open("wb") as write:
                 copy_readable(read, write, size)
-            bound += size // _SMALLEST_ROW
     if not _shows_entries(copy):
         _give_first_page(copy, new)
     with closing(connect(new)) as writer, closing(_tolerant(copy)) as reader:
         writer.execute("BEGIN")
         salvage = _Salvage(reader, writer)
-        salvage.entries(bound)
+        salvage.entries()
         salvage.losses()
         salvage.entries_by_number()
         salvage.marks()
@@ -129,12 +127,9 @@ class _Salvage:
         self._reader = reader
         self._writer = writer
 
-    def entries(self, bound: int) -> None:
-        """Every entry that continues the good beginning of its room is in the new log.
-
-        `bound`: no more rows can have been in the file.
-        """
-        for row in _rows(self._reader, bound):
+    def entries(self) -> None:
+        """Every entry that continues the good beginning of its room is in the new log."""
+        for row in _rows(self._reader):
             if _is_entry(*row):
                 name, seq, data, link = row
                 self._take(name.decode(), seq, data, link)
@@ -199,19 +194,23 @@ class _Salvage:
         return self._seen.get(room, 0) > self.ends.get(room, chain.NOTHING).seq
 
 
-def _rows(reader: sqlite3.Connection, bound: int) -> Iterator[Any]:
-    """All rows that can be read, as they were appended; after a broken page those behind it."""
+def _rows(reader: sqlite3.Connection) -> Iterator[Any]:
+    """The rows as they were appended; after a broken page those behind it.
+
+    A hole is left by steps that grow when it is longer than a page, so some of the first rows
+    behind it may be passed over.
+    """
     columns, at, misses = _columns(reader), 0, 0
-    while at < bound:
+    while at < _MOST_ROWS:
         try:
             for rowid, *row in reader.execute(f"{columns} WHERE rowid > ? ORDER BY rowid", (at,)):
                 yield row
                 misses = 0
-                if at < rowid < bound:
+                if at < rowid < _MOST_ROWS:
                     at = rowid
         except BROKEN:
             misses += 1
-            at += 1 if misses < _PATIENCE else _STRIDE
+            at += max(1, misses - _PATIENCE)
             # A cursor looks one row ahead, so the last row before the broken page is still to come.
             with suppress(*BROKEN):
                 for _, *row in reader.execute(f"{columns} WHERE rowid = ?", (at,)):
