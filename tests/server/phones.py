@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -12,6 +12,7 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 
+from engine.cards import Seat
 from engine.commands import SetReady
 from engine.events import RoomOpened
 from engine.history import Entry
@@ -24,8 +25,25 @@ from server.log import EventLog, MemoryLog
 from server.log.codec import encode
 from server.outbox import Outbox
 from server.profiles import load_profiles
-from server.protocol import Ask, Done, Join, Refused, ServerMessage, Start, Update, Wish
+from server.protocol import (
+    Answer,
+    Ask,
+    Claim,
+    Deal,
+    Done,
+    Join,
+    Proposals,
+    ProposalView,
+    Refused,
+    Seen,
+    ServerMessage,
+    Start,
+    Table,
+    Update,
+    Wish,
+)
 from server.room import RoomKeeper
+from tests.server.clock import Clock
 from tests.support import RU_3
 
 CODE = "KVRT"
@@ -46,16 +64,25 @@ Kind = TypeVar("Kind", bound=ServerMessage)
 
 
 class Phone:
-    """One connection in a room, without its socket."""
+    """One connection in a room, without its socket. It may hold several seats, or claim one."""
 
-    def __init__(self, keeper: RoomKeeper, token: str | None = None) -> None:
+    def __init__(
+        self,
+        keeper: RoomKeeper,
+        *tokens: str | None,
+        facing: Seat | None = None,
+        claiming: str | None = None,
+        seen: Seen | None = None,
+    ) -> None:
         self.keeper = keeper
-        self.token = token
+        self.token = next(iter(tokens), None)
         self.outbox = Outbox()
-        self.attendee = Attendee(self.outbox, () if token is None else (key_of(token),))
+        keys = tuple(key_of(token) for token in tokens if token is not None)
+        claim = None if claiming is None else key_of(claiming)
+        self.attendee = Attendee(self.outbox, keys, keeper.key_on(facing, keys), claim)
         self.messages: list[ServerMessage] = []
         self.frames: list[bytes] = []
-        keeper.enter(self.attendee)
+        keeper.enter(self.attendee, seen)
 
     async def hears(self) -> list[ServerMessage]:
         """The messages of the next frame."""
@@ -85,9 +112,31 @@ class Phone:
                 if isinstance(message, Done | Refused) and message.id == ask.id:
                     return message
 
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        """Every message of `kind` that was heard."""
+        return [message for message in self.messages if isinstance(message, kind)]
+
     def last(self, kind: type[Kind]) -> Kind:
         """The newest message of `kind`."""
         return next(m for m in reversed(self.messages) if isinstance(m, kind))
+
+    @property
+    def me(self) -> Seat:
+        """The seat that the phone looks with."""
+        me = self.last(Table).table.me
+        assert me is not None
+        return me
+
+    @property
+    def open(self) -> ProposalView:
+        """The only proposal that waits."""
+        (proposal,) = self.last(Proposals).proposals
+        return proposal
+
+    async def answers(self, *, agree: bool) -> Done | Refused:
+        """The answer to its answer to the only proposal."""
+        await self.catches_up()
+        return await self.asks(Answer(proposal=self.open.id, agree=agree))
 
     @property
     def game(self) -> GameView:
@@ -104,13 +153,17 @@ async def store_room(events: EventLog, profile: Profile = RU_3, code: str = CODE
 
 @asynccontextmanager
 async def running(
-    events: EventLog | None = None, *, dealer_alone: float = 60.0, code: str = CODE
+    events: EventLog | None = None,
+    *,
+    dealer_alone: float = 60.0,
+    code: str = CODE,
+    clock: Callable[[], float] | None = None,
 ) -> AsyncIterator[RoomKeeper]:
     """The keeper of a room, at work; without a log the room is new."""
     if events is None:
         events = MemoryLog()
         await store_room(events, code=code)
-    keeper = RoomKeeper(code, events, load_profiles(), dealer_alone=dealer_alone)
+    keeper = RoomKeeper(code, events, load_profiles(), dealer_alone=dealer_alone, clock=clock)
     assert await keeper.load()
     work = asyncio.create_task(keeper.run())
     try:
@@ -140,6 +193,41 @@ async def started(keeper: RoomKeeper) -> list[Phone]:
     for phone in phones:
         await phone.catches_up()
     return phones
+
+
+async def dealt(keeper: RoomKeeper) -> list[Phone]:
+    """Three phones in an auction that forehand is to open: forehand, middlehand, the dealer."""
+    phones = await started(keeper)
+    dealer, _ = dealer_of(phones)
+    assert isinstance(await dealer.asks(Deal()), Done)
+    for phone in phones:
+        await phone.catches_up()
+    at = phones.index(dealer)
+    return [phones[(at + step) % 3] for step in (1, 2, 3)]
+
+
+async def claims(keeper: RoomKeeper, seat: Seat, name: str = "") -> Phone:
+    """A device that asks the table for the chair `seat`, and waits."""
+    token = new_token()
+    reason = await keeper.admit(Claim(seat=seat, token=token, name=name))
+    assert reason is None, reason
+    phone = Phone(keeper, claiming=token)
+    phone.token = token
+    await phone.catches_up()
+    return phone
+
+
+async def passes(clock: Clock, keeper: RoomKeeper, seconds: float, *alive: Phone) -> None:
+    """So much time passes in the room; whoever is `alive` is heard until its end."""
+    clock.wind(seconds)
+    for phone in alive:
+        keeper.hear(phone.attendee)
+    keeper.look_around()
+    keeper.ring()
+    for _ in range(3):  # the keeper of a log in memory never waits
+        await asyncio.sleep(0)
+    for phone in alive:
+        await phone.catches_up()
 
 
 def dealer_of(phones: list[Phone]) -> tuple[Phone, list[Phone]]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -43,9 +43,13 @@ async def host(events: EventLog, tmp_path: Path) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def line(
-    host: str, hello: object = None, code: str = CODE
+    host: str,
+    hello: object = None,
+    code: str = CODE,
+    headers: Mapping[str, str] | None = None,
 ) -> AsyncIterator[ClientConnection]:
-    async with connect(f"ws://{host}/api/rooms/{code}/socket", compression=None) as socket:
+    address = f"ws://{host}/api/rooms/{code}/socket"
+    async with connect(address, compression=None, additional_headers=headers) as socket:
         if hello is not None:
             await socket.send(json.dumps(hello))
         yield socket
