@@ -14,6 +14,8 @@ DB = "prikup.db"
 WAL = "-wal"  # behind the name of a database: what was committed and is not yet in it
 SHM = "-shm"  # what its connections share, made anew when it is missing
 
+_WORKSHOP = "prikup.work"
+
 
 class Swap(NamedTuple):
     """Why a log takes the place of another, as the names of files say it."""
@@ -32,7 +34,7 @@ def claim(folder: Path) -> IO[str]:
     """The folder exists and belongs to whoever holds the returned file open.
 
     The system lets go of the claim when the process ends, however it ends.
-    A swap that a crash has interrupted is finished.
+    A swap that a crash has interrupted is finished, and what it left of a workshop is gone.
 
     Raises:
         LogUnusable: the folder cannot be written, or somebody else holds it.
@@ -54,6 +56,7 @@ def claim(folder: Path) -> IO[str]:
         for swap in (MENDED, RESTORED):
             if (folder / swap.pending).exists():
                 _finish(folder, swap)
+        shutil.rmtree(folder / _WORKSHOP, ignore_errors=True)
     except OSError as error:
         held.close()
         raise LogUnusable(
@@ -83,8 +86,7 @@ def header_of(file: Path) -> bytes:
 @contextmanager
 def workshop(folder: Path) -> Iterator[Path]:
     """A place in `folder`, which is claimed, to build a log in; it is gone afterwards."""
-    place = folder / "prikup.work"
-    shutil.rmtree(place, ignore_errors=True)  # a crash may have left it
+    place = folder / _WORKSHOP
     place.mkdir(mode=0o700)
     try:
         yield place

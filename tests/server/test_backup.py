@@ -5,6 +5,9 @@ import json
 import os
 import random
 import shutil
+import signal
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from hashlib import blake2b
@@ -17,6 +20,24 @@ import pytest
 from server.backup import CannotBackUp, CannotRestore, back_up, restore
 from server.log import SqliteLog
 from tests.server.damage import DB, WAL, change, in_turn, spoil, store_format_1
+
+# Restores, and is killed when it is about to rename or remove a file for the nth time.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from server.backup import restore
+left = int(sys.argv[3])
+
+def count(event, arguments):
+    global left
+    if event in ("os.rename", "os.remove"):
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(count)
+restore(Path(sys.argv[1]), Path(sys.argv[2]), replace=True)
+"""
 
 ENTRIES = {"KVRT": [b"one", b"two", bytes(9000)], "HERE": [b"here"]}
 
@@ -190,6 +211,26 @@ async def test_a_log_that_is_there_is_replaced_only_when_told_and_kept(
     (tmp_path / "kept").mkdir()
     kept.rename(tmp_path / "kept" / DB)
     assert (await read_all(tmp_path / "kept"))["HERE"] == [b"here", b"played since"]
+
+
+def restore_killed(file: Path, folder: Path, nth: int) -> int:
+    ended = subprocess.run([sys.executable, "-c", KILLED, file, folder, str(nth)], check=False)
+    return ended.returncode
+
+
+@pytest.mark.parametrize("nth", range(1, 6))
+async def test_a_restore_that_is_killed_leaves_the_old_log_or_the_new_one_and_loses_neither(
+    data: Path, file: Path, nth: int
+):
+    log = SqliteLog(data)
+    await log.append("HERE", 2, b"played since")
+    log.close()
+    since = {**ENTRIES, "HERE": [b"here", b"played since"]}
+
+    assert await asyncio.to_thread(restore_killed, file, data, nth) == -signal.SIGKILL
+    found = await read_all(data)
+    assert found in (since, ENTRIES)
+    assert names_in(data) == {DB} | ({"prikup.replaced-1.db"} if found == ENTRIES else set())
 
 
 def test_a_folder_in_use_is_left_alone(data: Path, file: Path):

@@ -19,6 +19,7 @@ import httpx
 import pytest
 
 from server.lan import qr_terminal
+from tests.server.damage import spoil
 
 ROOT = Path(__file__).parents[2]
 
@@ -273,6 +274,24 @@ def test_games_are_backed_up_while_the_server_runs_and_restored_once_it_has_ende
     restored = prikup("restore", file, "--replace", PRIKUP_DATA=str(data))
     assert (restored.returncode, restored.stderr) == (0, "")
     assert restored.stdout.endswith("What was there before is kept as prikup.replaced-1.db.\n")
+
+
+def test_a_log_that_was_mended_is_told_to_the_operator_once(tmp_path: Path):
+    with serving("--data", tmp_path) as (process, announced):
+        url = address_in(announced) + "api/rooms"
+        code = httpx.post(url, json={"profile": "ru-3"}, timeout=20).json()["code"]
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+    spoil(tmp_path, code, 1)
+
+    told = []
+    for _ in range(2):
+        with serving("--data", tmp_path) as (process, _):
+            process.send_signal(signal.SIGTERM)
+            told.append(process.communicate(timeout=20)[1])
+
+    assert f"room {code}: gone, none of its 1 entries is good" in told[0]
+    assert told[1] == ""
 
 
 def test_the_help_of_backup_says_who_may_see_the_file():
