@@ -78,16 +78,31 @@ def write_record(entries: Sequence[Entry], game: int) -> str:
 
 
 def _told(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """What a record tells: nothing that was taken back or made void by agreement."""
+    """What a record tells: nothing that was taken back, and no deal that the table gave up.
+
+    Such a deal is one that was made void by agreement, or that ran when the table ended the game;
+    that game may be opened again, and a record shows every card.
+    """
     told: list[Entry] = []
     for entry in standing(entries):
         match entry.facts:
             case (DealVoided(reason="agreed"),):
-                dealt = next(one for one in reversed(told) if isinstance(one.facts[0], CardsDealt))
-                told = spared(told, dealt.seq - 1)
+                told = _without_running_deal(told)
+            case (GameEnded(),):
+                told = [*_without_running_deal(told), entry]
             case _:
                 told.append(entry)
     return told
+
+
+def _without_running_deal(entries: Sequence[Entry]) -> list[Entry]:
+    """`entries` but for a deal that has not come to its end; who sits where stays."""
+    for entry in reversed(entries):
+        if any(isinstance(fact, DealScored | DealVoided | GameStarted) for fact in entry.facts):
+            break
+        if isinstance(entry.facts[0], CardsDealt):
+            return spared(entries, entry.seq - 1)
+    return list(entries)
 
 
 def _course(position: Position, entries: Sequence[Entry]) -> Iterator[str]:

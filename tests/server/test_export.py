@@ -128,11 +128,13 @@ async def test_what_is_written_until_an_entry_reads_as_the_game_stood_then(keep)
 async def test_a_game_that_the_table_ended_is_a_finished_one(keep):
     room = Agreeing(RULES)
     room.deals(**HANDS, talon="JC 9H AD")
-    room.does("A bid 100")
+    room.does("A bid 100", "B pass", "C pass", "A take", "A concede")
+    finished = write_record(room.log, 1)
+    room.deals()
     room.ends("B")
     folder = await keep(room.log)
 
-    assert export(folder, "KVRT").endswith("\nA bid 100\n")
+    assert export(folder, "KVRT") == finished
 
 
 async def test_a_game_that_was_opened_again_still_runs(keep):

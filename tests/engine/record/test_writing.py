@@ -214,19 +214,33 @@ def test_chairs_that_change_hands_are_not_in_a_record_and_the_first_names_stay()
     assert write_record(evening.log, 1) == write_record(conceded().log, 1)
 
 
-def test_a_record_ends_where_the_table_ended_the_game():
+def test_a_record_ends_with_the_last_finished_deal_before_the_table_ended_the_game():
     evening = Agreeing(RU_3)
     evening.deals(**HANDS, talon="JC 9H AD")
-    evening.does("A bid 100", "B pass")
+    evening.does(*CONCEDED)
+    between = write_record(evening.log, 1)
+    evening.deals()
+    evening.does("B bid 100")
+    evening.kicks("C")
+    evening.lets_in("C", "Nora", "n")
+    running = write_record(evening.log, 1)
     evening.ends("C")
-    ended = write_record(evening.log, 1)
+
+    assert running.endswith("\nB bid 100\n")
+    assert write_record(evening.log, 1) == between
+    assert write_record(conceded().log, 1) == between
+
+
+def test_a_game_that_was_ended_between_deals_keeps_them_all_and_another_can_follow():
+    evening = Agreeing(RU_3)
+    evening.deals(**HANDS, talon="JC 9H AD")
+    evening.does(*CONCEDED)
+    evening.ends("C")
     evening.starts()
     evening.deals(**HANDS, talon="JC 9H AD")
-    again = write_record(evening.log, 2)
 
-    assert ended.endswith("\nA bid 100\nB pass\n")
-    assert write_record(evening.log, 1) == ended
-    assert again.endswith("\n  talon JC 9H AD\n")
+    assert write_record(evening.log, 1) == write_record(conceded().log, 1)
+    assert write_record(evening.log, 2).endswith("\n  talon JC 9H AD\n")
 
 
 def test_a_game_that_was_opened_again_is_told_as_if_it_had_never_ended():
