@@ -105,7 +105,7 @@ async def test_what_is_brought_into_a_page_does_not_run_and_loads_nothing(
     browser: Browser, served: Served, directive: str
 ):
     code = open_room(served, "ru-3")
-    async with asyncio.timeout(HANGS), phone(browser) as each:
+    async with asyncio.timeout(30), phone(browser) as each:
         complaints = await told(each)
         await each.page.goto(f"{served.url}/{code}")
         await expect(each.page.get_by_role("textbox")).to_be_visible()
