@@ -5,12 +5,14 @@ openly, what was shown, what was given or received. Then it exchanges all other 
 other, everywhere in the room and in the facts, and demands the very same bytes.
 """
 
-import asyncio
+import itertools
 import random
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.cards import Card, Seat
 from engine.commands import (
@@ -33,18 +35,32 @@ from engine.events import (
     CardsDealt,
     Gift,
 )
-from engine.evolve import evolve
-from engine.history import Past
+from engine.history import Entry, Past
 from engine.profile import Profile
-from engine.rejections import Rejected
+from engine.rejections import Reason, Rejected
 from engine.state import Room
 from engine.views import Viewer
 from server.audience import Attendee, Audience
+from server.chairs import seat_of
+from server.consent import Proposal, up_to_date
+from server.identity import key_of
 from server.outbox import Outbox
-from server.protocol import Refused
-from server.shown import Scene
+from server.proposing import claimed, proposed
+from server.protocol import (
+    Claim,
+    Close,
+    EndGame,
+    Kick,
+    ProposalKind,
+    Refused,
+    Reopen,
+    TakeBack,
+    VoidDeal,
+)
+from server.shown import Kicked, Scene
+from tests.engine.agreeing import eventful, moments
 from tests.server.knowledge import learned
-from tests.support import ALL_PROFILES, entries, viewers, with_rules
+from tests.support import ALL_PROFILES, RU_3, viewers, with_rules
 
 HOUSES = (
     *ALL_PROFILES,
@@ -73,18 +89,100 @@ def elsewhere(pack: tuple[Card, ...], known: set[Card], chance: random.Random) -
     return dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
 
 
+class Device(msgspec.Struct, frozen=True):
+    """A device by the chairs it holds, the one it faces, and the key of a chair it claims."""
+
+    holds: tuple[Seat, ...] = ()
+    faces: Viewer = None
+    claims: str | None = None
+
+    def arrives(self, room: Room) -> Attendee:
+        keys = {seat: player.key for seat in self.holds if (player := room.players[seat])}
+        facing = None if self.faces is None else keys.get(self.faces)
+        return Attendee(Outbox(), keys.values(), facing, self.claims)
+
+    def left_with(self, before: Room, after: Room) -> tuple[Seat, ...]:
+        """The seat that it faces by itself, since it has no other any more."""
+        keys = {seat: player.key for seat in self.holds if (player := before.players[seat])}
+        kept = tuple(seat for seat, key in keys.items() if seat_of(after, key) == seat)
+        return kept if len(kept) == 1 else ()
+
+
+def any_device(room: Room, viewer: Viewer, claim: str, chance: random.Random) -> Device:
+    """A device that looks with the eyes of `viewer`."""
+    seats = [Seat(index) for index, player in enumerate(room.players) if player]
+    if viewer is None:
+        curtain = tuple(chance.sample(seats, 2)) if len(seats) > 1 and chance.random() < 0.5 else ()
+        return Device(curtain, None, chance.choice((None, claim)))
+    others = [seat for seat in seats if seat != viewer]
+    holds = (viewer, *chance.sample(others, chance.randrange(len(others) + 1)))
+    return Device(tuple(chance.sample(holds, len(holds))), viewer)
+
+
+async def taken(attendee: Attendee) -> list[bytes]:
+    """Everything that waits for `attendee`, as it is sent."""
+    attendee.outbox.close(Close.RESTARTING)
+    sent = []
+    while (frame := await attendee.outbox.frame()) is not None:
+        sent.append(frame)
+    attendee.outbox.closing = None
+    return sent
+
+
 async def frames(
-    room: Room, later: Room, facts: tuple[AnyEvent, ...], viewer: Viewer
+    before: Scene, after: Scene, facts: tuple[AnyEvent, ...], device: Device, turned_from: Viewer
 ) -> list[bytes]:
-    """What is sent to `viewer`, who comes to `room` and stays until `later`."""
-    player = None if viewer is None else room.players[viewer]
-    attendee = Attendee(Outbox(), (player.key,) if player else ())
-    audience = Audience(lambda: 0.0)
-    audience.enter(attendee, Scene(room=room, past=Past(seq=1, room=room)))
-    sent = [await attendee.outbox.frame()]
-    audience.show(Scene(room=later, past=Past(seq=2, room=later)), facts)
-    sent.append(await attendee.outbox.frame())
-    return [frame for frame in sent if frame is not None]
+    """What is sent to `device`, which comes when it is `before` and stays until `after`.
+
+    It looked with the eyes of `turned_from` first; what it was shown then is not among it.
+    """
+    audience = Audience(lambda: before.now)
+    attendee = device.arrives(before.room)
+    if turned_from is not None:
+        attendee.facing = attendee.keys[device.holds.index(turned_from)]
+    audience.enter(attendee, before)
+    sent = await taken(attendee)
+    if turned_from is not None:
+        audience.face(attendee, device.faces, before)
+        sent = await taken(attendee)
+    audience.show(after, facts, whole=not facts)
+    audience.show_proposals(after)
+    return sent + await taken(attendee)
+
+
+CLAIM = "C" * 22
+
+
+def talk(room: Room, past: Past, chance: random.Random) -> tuple[Proposal, ...]:
+    """Something that a player has proposed, if there is anything, and something that is claimed."""
+    seats = [Seat(index) for index, player in enumerate(room.players) if player]
+    wishes = [TakeBack(), Reopen(), VoidDeal(), EndGame(), Kick(seat=chance.choice(seats))]
+    made = [
+        proposed(wish, seat, past, room, 0.0)
+        for wish in wishes[chance.randrange(len(wishes)) :]
+        for seat in chance.sample(seats, len(seats))
+    ]
+    claim = Claim(seat=Seat(chance.randrange(len(room.players))), token=CLAIM, name="Olga")
+    opened = [one for one in made if isinstance(one, Proposal) and not one.freely][:1]
+    opened += [one for one in (claimed(claim, past, room, 0.0),) if isinstance(one, Proposal)]
+    return tuple(opened)
+
+
+def proposing(room: Room, past: Past) -> list[bytes]:
+    """What everybody is told who proposes, or claims a chair, whatever it is."""
+    chairs = [Seat(index) for index in range(len(room.players))]
+    wishes = [TakeBack(), Reopen(), VoidDeal(), EndGame(), *(Kick(seat=one) for one in chairs)]
+    made: list[Proposal | Reason] = [
+        proposed(wish, seat, past, room, 0.0)
+        for wish in wishes
+        for seat in chairs
+        if room.players[seat] is not None
+    ]
+    made += [claimed(Claim(seat=one, token=CLAIM), past, room, 0.0) for one in chairs]
+    return [
+        msgspec.json.encode(replace(one, id="", sign="") if isinstance(one, Proposal) else one)
+        for one in made
+    ]
 
 
 def asks(room: Room, seat: Seat, pack: tuple[Card, ...], chance: random.Random) -> list[AnyAction]:
@@ -118,32 +216,77 @@ def answers(room: Room, seat: Seat, tried: list[AnyAction]) -> list[bytes]:
 
 @pytest.mark.parametrize("profile", HOUSES, ids=lambda profile: f"{profile.id} {profile.chosen}")
 async def test_two_deals_that_differ_in_hidden_cards_give_a_viewer_the_same_bytes(profile: Profile):
+    """Whatever the table agrees on meanwhile, and whatever its devices hold, face and claim."""
     seed = random.randrange(1 << 32)
     print(f"seed {seed}")  # noqa: T201  # to play the same games again
     chance = random.Random(seed)
     pack = profile.pack.cards()
     known: dict[Viewer, set[Card]] = {}
-    for room, entry in entries(profile, chance, deals=12):
-        later = room
-        for fact in entry.facts:
-            later = evolve(later, fact)
+    for past, entry in evening(profile, chance):
+        later = past.after(entry)
+        assert past.room is not None
+        assert later.room is not None
+        for fact in entry.happened:
             known = {
-                viewer: learned(known.get(viewer, set()), viewer, fact) for viewer in viewers(room)
+                viewer: learned(known.get(viewer, set()), viewer, fact)
+                for viewer in viewers(past.room)
             }
-        viewer = chance.choice(viewers(room))
-        other = elsewhere(pack, known[viewer], chance)
+        viewer = chance.choice(viewers(past.room))
+        if viewer is not None and past.room.players[viewer] is None:
+            continue
+        device = any_device(past.room, viewer, key_of(CLAIM), chance)
+        looking = {viewer, *device.left_with(past.room, later.room)}
+        seen = set[Card]().union(*(known.get(one, set()) for one in looking))
+        other = elsewhere(pack, seen, chance)
+        turned_from = chance.choice((None, *device.holds))
 
         # The trick that still lies there from the deal before is of other cards.
-        fresh = any(isinstance(fact, CardsDealt) for fact in entry.facts)
-        earlier = room if fresh else exchanged(room, other)
-        here = await frames(room, later, entry.facts, viewer)
+        fresh = any(isinstance(fact, CardsDealt) for fact in entry.happened)
+        opened = talk(past.room, past, chance)
+        before, after = scene(past, opened), scene(later, opened)
+        here = await frames(before, after, entry.happened, device, turned_from)
         there = await frames(
-            earlier, exchanged(later, other), exchanged(entry.facts, other), viewer
+            before if fresh else exchanged(before, other),
+            exchanged(after, other),
+            exchanged(entry.happened, other),
+            device,
+            turned_from,
         )
 
-        assert here == there, (seed, viewer, entry)
+        assert here == there, (seed, device, turned_from, entry)
+        assert proposing(later.room, later) == proposing(
+            exchanged(later.room, other), exchanged(later, other)
+        ), (seed, viewer, entry)
         if viewer is not None:
-            tried = asks(later, viewer, pack, chance)
-            there = answers(exchanged(later, other), viewer, tried)
-            assert answers(later, viewer, tried) == there, (seed, viewer, entry)
-        await asyncio.sleep(0)
+            tried = asks(later.room, viewer, pack, chance)
+            answered = answers(exchanged(later.room, other), viewer, tried)
+            assert answers(later.room, viewer, tried) == answered, (seed, viewer, entry)
+
+
+def evening(profile: Profile, chance: random.Random) -> Iterator[tuple[Past, Entry]]:
+    """Every entry of an eventful evening, and the past before it."""
+    for moment in moments(eventful(profile, chance.randrange(1 << 32), deals=4).log):
+        yield moment.past, moment.entry
+
+
+def scene(past: Past, opened: tuple[Proposal, ...]) -> Scene:
+    """The room with what still waits of `opened`, and somebody who can be called back."""
+    assert past.room is not None
+    return Scene(
+        room=past.room,
+        past=past,
+        reopenable=True,
+        clock=30.0,
+        proposals=tuple(one for old in opened if (one := up_to_date(old, past))),
+        kicked=(Kicked(seat=Seat(0), name="Anna", key="gone", until=60.0),),
+    )
+
+
+def test_the_evenings_have_proposals_of_every_kind():
+    chance = random.Random(1)
+    missing = set(get_args(ProposalKind))
+    for past, _ in itertools.chain.from_iterable(evening(RU_3, chance) for _ in range(20)):
+        if past.room is not None:
+            missing -= {one.kind for one in talk(past.room, past, chance)}
+
+    assert missing == set()
