@@ -57,7 +57,7 @@ def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
         if size := size_of(source):
             with source.open("rb", 0) as read, copy.with_name(copy.name + end).open("wb") as write:
                 copy_readable(read, write, size)
-    if not _shows_entries(copy):
+    if not (has_schema := _shows_entries(copy)):
         _give_first_page(copy, new)
     with closing(connect(new)) as writer, closing(_tolerant(copy)) as reader:
         writer.execute("BEGIN")
@@ -65,7 +65,7 @@ def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
         salvage.entries()
         salvage.losses()
         salvage.entries_by_number()
-        salvage.marks()
+        salvage.marks(earlier=has_schema)
         writer.execute("COMMIT")
     return new, salvage
 
@@ -103,7 +103,7 @@ def _shows_entries(copy: Path) -> bool:
 def _give_first_page(copy: Path, new: Path) -> None:
     """The first page of `copy` is that of a new log.
 
-    It holds the header and the schema. The tables of all our files begin on the same pages.
+    It holds the header and the schema. The entries of all our files begin on the same pages.
     """
     size = max(_PAGE, copy.stat().st_size)
     first = bytearray(new.read_bytes()[:_PAGE])
@@ -168,15 +168,22 @@ class _Salvage:
                     self._take(room, seq, data, link)
         return room in self.ends and self.ends[room].seq == seq
 
-    def marks(self) -> None:
-        """The new log remembers which rooms were cut, now or earlier."""
+    def marks(self, *, earlier: bool) -> None:
+        """The new log remembers which rooms were cut now, and if `earlier` also which were before.
+
+        A log that was migrated has the table of them on a page that only its own schema knows.
+        """
         marks = {room: last.seq for room, last in self.ends.items() if self._is_cut(room)}
+        if earlier:
+            marks.update(self._earlier_marks())
+        self._writer.executemany(CUT, marks.items())
+
+    def _earlier_marks(self) -> Iterator[tuple[str, int]]:
         with suppress(*BROKEN):
             for name, seq in self._reader.execute("SELECT room, seq FROM mended"):
                 room = name.decode() if _is_text(name) else ""
                 if room in self.ends and self.ends[room].seq == seq:
-                    marks[room] = seq
-        self._writer.executemany(CUT, marks.items())
+                    yield room, seq
 
     def report(self) -> None:
         for room in filter(self._is_cut, sorted(self._seen)):

@@ -22,8 +22,8 @@ PRAGMA application_id = {MARK};
 PRAGMA user_version = {FORMAT};
 """
 
-# The tables are made in this order, so their first pages are the second, third and so on of the
-# file: what mends a file whose first page is lost relies on it.
+# The entries are made first, in every format, so they and their index begin on the second and third
+# page: what mends a file whose first page is lost relies on it.
 CREATE = f"""
 CREATE TABLE entry (
     room TEXT NOT NULL,

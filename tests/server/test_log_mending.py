@@ -180,6 +180,19 @@ async def test_a_log_of_format_1_without_its_first_page_is_read_too(tmp_path: Pa
     log.close()
 
 
+async def test_a_migrated_log_without_its_first_page_takes_no_entries_for_marks(tmp_path: Path):
+    store_format_1(tmp_path, [(f"R{number:03}", 1, bytes(90)) for number in range(400)])
+    SqliteLog(tmp_path).close()
+    overwrite(tmp_path / DB, 0, bytes(4096))
+
+    log = SqliteLog(tmp_path)
+
+    rooms = await log.rooms()
+    assert len(rooms) == 400
+    assert [room for room in rooms if await log.mended(room) is not None] == []
+    log.close()
+
+
 async def test_all_that_lies_in_a_wal_is_found_when_its_file_is_gone(tmp_path: Path):
     log = SqliteLog(tmp_path / "live")
     await log.append("KVRT", 1, b"one")
