@@ -13,6 +13,7 @@ from itertools import pairwise
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Literal, Union, get_args, get_origin
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
@@ -30,7 +31,7 @@ from engine import (
     tricks,
 )
 from engine import views as engine_views
-from server import protocol
+from server import protocol, replay_messages
 
 MODULES: tuple[ModuleType, ...] = (
     cards,
@@ -46,6 +47,7 @@ MODULES: tuple[ModuleType, ...] = (
     engine_views,
     glimpses,
     protocol,
+    replay_messages,
 )
 """Where the types stand and their documentation is read."""
 
@@ -65,6 +67,11 @@ FROM_SERVER: tuple[object, ...] = (
     protocol.KeptSeats,
     protocol.Health,
     protocol.Problem,
+    replay_messages.Replay,
+    replay_messages.ReplayCommon,
+    replay_messages.AllHandsView,
+    replay_messages.ArchivePage,
+    replay_messages.Evening,
 )
 """What the server sends. Every field is always there."""
 
@@ -91,6 +98,7 @@ PRIMITIVES: dict[object, str] = {
     int: "number",
     bool: "boolean",
     NoneType: "null",
+    msgspec.Raw: "unknown",
 }
 
 
@@ -206,7 +214,7 @@ class _Reader:
                 yield from self._options(arg)
         elif origin is tuple and args[-1] is Ellipsis:
             inner = self._joined(args[0])
-            yield f"readonly ({inner})[]" if " | " in inner else f"readonly {inner}[]"
+            yield f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
         elif origin is tuple:
             yield f"readonly [{', '.join(map(self._joined, args))}]"
         elif origin is dict:

@@ -487,6 +487,8 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     error: Literal[
         "no-such-room",
+        "no-such-game",
+        "game-running",
         "room-stopped",
         "bad-request",
         "unknown-profile",

@@ -17,6 +17,10 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Over HTTP",
         ("NewRoom", "RoomOpened", "RoomSummary", "ProfileSummary", "RuleBook", "Health", "Problem"),
     ),
+    (
+        "Games that were played",
+        ("Replay", "ReplayCommon", "AllHandsView", "ArchivePage", "Evening"),
+    ),
 )
 """Headings, and the types below them or the unions whose members those are."""
 

@@ -409,6 +409,8 @@ export interface Health {
 export interface Problem {
   readonly error:
     | 'no-such-room'
+    | 'no-such-game'
+    | 'game-running'
     | 'room-stopped'
     | 'bad-request'
     | 'unknown-profile'
@@ -419,6 +421,66 @@ export interface Problem {
     | 'wrong-origin'
     | 'too-many'
     | 'failed'
+}
+
+/**
+ * A game as it was shown. GET /api/rooms/{code}/games/{number}/replay.
+ *
+ * The lists of patches have one for every step, for the document after the step before.
+ */
+export interface Replay {
+  readonly format: number
+  readonly code: string
+  /** Which game of the room, from 1. */
+  readonly number: number
+  readonly finished: boolean
+  /** Whose views these are; null: the table screen's. */
+  readonly viewers: readonly (Seat | null)[]
+  readonly chapters: readonly ReplayChapter[]
+  readonly steps: readonly ReplayStep[]
+  /** For a ReplayCommon; whole at the first step only. */
+  readonly common: readonly unknown[]
+  /** By step, then by viewer, for a GameView; whole at the first step of a chapter. */
+  readonly games: readonly (readonly unknown[])[]
+  /** By step, then by viewer: what was seen to happen. */
+  readonly glimpses: readonly (readonly (readonly Glimpse[])[])[]
+  /** For an AllHandsView; whole at the first step of a chapter. Null: they are not to be seen. */
+  readonly all_hands: readonly unknown[] | null
+}
+
+/** What everybody saw alike: the chairs, as the table screen has them, and the sheet. */
+export interface ReplayCommon {
+  readonly table: TableView
+  readonly sheet: SheetView | null
+}
+
+/** Every card of the deal, beside what the table screen showed. Only of a game that is over. */
+export interface AllHandsView {
+  /** By seat; empty where no deal runs. */
+  readonly hands: readonly (readonly Card[])[]
+  /** As they were dealt, by number. */
+  readonly talons: readonly (readonly Card[])[]
+  readonly gifts: readonly Gift[]
+  readonly laid_away: readonly Card[]
+  /** Card points taken, by seat; empty where no cards fall. */
+  readonly points: readonly number[]
+  /** What the seat on turn could do. */
+  readonly may: Choices
+}
+
+/** Games kept on this box, the newest first. GET /api/archive. */
+export interface ArchivePage {
+  readonly games: readonly GameSummary[]
+  readonly page: number
+  readonly pages: number
+}
+
+/** All games of a room together. GET /api/rooms/{code}/evening. */
+export interface Evening {
+  /** In the order in which they were played. */
+  readonly games: readonly GameSummary[]
+  /** In the order in which they first played. */
+  readonly players: readonly EveningPlayer[]
 }
 
 /** The hello was understood. */
@@ -566,6 +628,53 @@ export interface WorkedScore {
   readonly shares: readonly WorkedShare[]
 }
 
+/**
+ * A deal: the steps from number `first`, counted from 0, up to the next chapter.
+ *
+ * The first chapter is the beginning of the game, before anything was dealt.
+ */
+export interface ReplayChapter {
+  readonly first: number
+  /** Counted from 1 as on the sheet; a void deal and the one after it have the same number. */
+  readonly deal: number
+  readonly voided: 'four_nines' | 'weak_talon' | 'agreed' | null
+}
+
+/** An entry of the game. */
+export interface ReplayStep {
+  readonly seq: number
+  /** The type of the first of its facts; `undone`: decisions were taken back here. */
+  readonly kind: string
+  /** Who decided; null: nobody, or the house. */
+  readonly seat: Seat | null
+  /** Of a card: the number of its trick, from 1. */
+  readonly trick: number | null
+  /** It was taken back later, or happened while something stood that was. */
+  readonly undone: boolean
+}
+
+export type Glimpse =
+  | GameSeen
+  | DealSeen
+  | BidPlaced
+  | Passed
+  | AuctionWon
+  | TalonSeen
+  | GiftsSeen
+  | LaidAwaySeen
+  | ContractSet
+  | CardPlayed
+  | MarriageMelded
+  | AcesMelded
+  | TrickTaken
+  | DealVoided
+  | DealConceded
+  | DiscardForgotten
+  | ScoreSeen
+  | GameWon
+  | GameEnded
+  | PlayerSeen
+
 /** Chairs and the next game: the same for everybody but for `me`. */
 export interface TableView {
   readonly me: Seat | null
@@ -589,6 +698,58 @@ export interface SheetView {
   readonly deals: readonly DealScored[]
   /** Where decisions were taken back. */
   readonly taken_back: readonly TakenBack[]
+}
+
+/** Everything this seat may do now; a table screen may do nothing. */
+export interface Choices {
+  readonly deal: boolean
+  readonly bid: BidRange | null
+  readonly may_pass: boolean
+  /** Talons that can be turned, by number from 0. */
+  readonly take: readonly number[]
+  readonly give_to: readonly Seat[]
+  /** Cards to lay away. */
+  readonly lay_away: number
+  readonly contract: BidRange | null
+  readonly concede: ConcessionOpen | null
+  readonly nines: boolean
+  readonly play: readonly Card[]
+  readonly barred: readonly BarredCard[]
+  readonly melds: readonly MeldOpen[]
+  /** Cards that break a held pair for good when led without melding. */
+  readonly spoils: readonly Card[]
+}
+
+/** A game in the archive. All lists go by seat. */
+export interface GameSummary {
+  readonly code: string
+  readonly number: number
+  /** When it began, in seconds since 1970; null: not known. */
+  readonly at: number | null
+  readonly profile: string
+  readonly version: number
+  /** `ended`: by the table, with nobody as winner. */
+  readonly state: 'won' | 'ended' | 'running'
+  readonly names: readonly string[]
+  readonly totals: readonly number[]
+  readonly winners: readonly Seat[]
+  /** Written deals. */
+  readonly deals: number
+}
+
+/** What a player did in all games of a room, whichever the chair. */
+export interface EveningPlayer {
+  readonly name: string
+  readonly games: number
+  readonly won: number
+  /** Added to the totals by all deals. */
+  readonly points: number
+  /** Contracts. */
+  readonly made: number
+  readonly failed: number
+  readonly conceded: number
+  readonly melds: number
+  readonly bolts: number
 }
 
 /** When a player's device was heard last: in the last 10 seconds, in the last 30, or before. */
@@ -651,28 +812,6 @@ export interface GameView {
   readonly laid_away: readonly Card[]
   readonly may: Choices
 }
-
-export type Glimpse =
-  | GameSeen
-  | DealSeen
-  | BidPlaced
-  | Passed
-  | AuctionWon
-  | TalonSeen
-  | GiftsSeen
-  | LaidAwaySeen
-  | ContractSet
-  | CardPlayed
-  | MarriageMelded
-  | AcesMelded
-  | TrickTaken
-  | DealVoided
-  | DealConceded
-  | DiscardForgotten
-  | ScoreSeen
-  | GameWon
-  | GameEnded
-  | PlayerSeen
 
 /** What this viewer may propose to the others now. */
 export interface Options {
@@ -900,89 +1039,6 @@ export interface WorkedShare {
   readonly written: number
 }
 
-/** Who sits on a chair. */
-export interface PlayerView {
-  readonly name: string
-  readonly ready: boolean
-}
-
-/** The rules of the table in the few numbers that screens show. */
-export interface ProfileView {
-  readonly id: string
-  readonly version: number
-  readonly terms: string
-  readonly players: number
-  readonly clockwise: boolean
-  readonly step: number | null
-  readonly target: number
-  /** The total of the barrel or the lock, in points. */
-  readonly mark: number | null
-  /** Deals a player may sit on the barrel; null: there is no barrel. */
-  readonly barrel_deals: number | null
-  /** Bolts that cost a penalty; null: there are none. */
-  readonly bolts: number | null
-  /** Points by suit letter. */
-  readonly marriages: Readonly<Record<string, number>>
-  readonly chosen: Readonly<Record<string, Setting>>
-}
-
-/** What the deal wrote, a line for each seat, and who deals next. */
-export interface DealScored {
-  readonly type: 'deal_scored'
-  readonly number: number
-  readonly outcome: Outcome
-  readonly dealer: Seat
-  readonly declarer: Seat | null
-  readonly contract: number | null
-  readonly made: boolean | null
-  readonly lines: readonly Line[]
-  readonly next_dealer: Seat
-}
-
-/** In deal number `deal` of the game `seat` took something back. */
-export interface TakenBack {
-  readonly deal: number
-  readonly seat: Seat
-}
-
-/** What stands by a seat in the running deal and on the sheet. */
-export interface SeatView {
-  readonly score: number
-  readonly bolts: number
-  readonly barrel: number | null
-  readonly concessions: number
-  readonly falls: number
-  /** Cards in the hand. */
-  readonly cards: number
-  readonly tricks: number
-  /** Card points taken, where this viewer may know them. */
-  readonly points: number | null
-  readonly passed: boolean
-}
-
-export type PhaseView =
-  BetweenView | AuctionView | TalonView | ExchangeView | ContractView | PlayView | OverView
-
-/** Everything this seat may do now; a table screen may do nothing. */
-export interface Choices {
-  readonly deal: boolean
-  readonly bid: BidRange | null
-  readonly may_pass: boolean
-  /** Talons that can be turned, by number from 0. */
-  readonly take: readonly number[]
-  readonly give_to: readonly Seat[]
-  /** Cards to lay away. */
-  readonly lay_away: number
-  readonly contract: BidRange | null
-  readonly concede: ConcessionOpen | null
-  readonly nines: boolean
-  readonly play: readonly Card[]
-  readonly barred: readonly BarredCard[]
-  readonly melds: readonly MeldOpen[]
-  /** Cards that break a held pair for good when led without melding. */
-  readonly spoils: readonly Card[]
-}
-
 /** A game began; `by_lot`: the lot chose the dealer. */
 export interface GameSeen {
   readonly type: 'game_started'
@@ -1134,6 +1190,108 @@ export interface PlayerSeen {
   readonly name: string
 }
 
+/** Who sits on a chair. */
+export interface PlayerView {
+  readonly name: string
+  readonly ready: boolean
+}
+
+/** The rules of the table in the few numbers that screens show. */
+export interface ProfileView {
+  readonly id: string
+  readonly version: number
+  readonly terms: string
+  readonly players: number
+  readonly clockwise: boolean
+  readonly step: number | null
+  readonly target: number
+  /** The total of the barrel or the lock, in points. */
+  readonly mark: number | null
+  /** Deals a player may sit on the barrel; null: there is no barrel. */
+  readonly barrel_deals: number | null
+  /** Bolts that cost a penalty; null: there are none. */
+  readonly bolts: number | null
+  /** Points by suit letter. */
+  readonly marriages: Readonly<Record<string, number>>
+  readonly chosen: Readonly<Record<string, Setting>>
+}
+
+/** What the deal wrote, a line for each seat, and who deals next. */
+export interface DealScored {
+  readonly type: 'deal_scored'
+  readonly number: number
+  readonly outcome: Outcome
+  readonly dealer: Seat
+  readonly declarer: Seat | null
+  readonly contract: number | null
+  readonly made: boolean | null
+  readonly lines: readonly Line[]
+  readonly next_dealer: Seat
+}
+
+/** In deal number `deal` of the game `seat` took something back. */
+export interface TakenBack {
+  readonly deal: number
+  readonly seat: Seat
+}
+
+/** Open calls: every multiple of `step` from `least` to `greatest`, in points. */
+export interface BidRange {
+  readonly least: number
+  readonly greatest: number
+  readonly step: number
+  /** What stands in the way of more than `greatest`. */
+  readonly limit: Reason
+}
+
+/** Conceding is possible: what it costs the declarer and pays each defender, in points. */
+export interface ConcessionOpen {
+  readonly cost: number
+  readonly pays: number
+  /** Concessions that count so far. */
+  readonly used: number
+  /** Every so many-th one costs. */
+  readonly costly: number | null
+  readonly limit: number | null
+}
+
+/** A card that may not be laid now, and why. */
+export interface BarredCard {
+  readonly card: Card
+  readonly reason: Reason
+}
+
+/** A meld that may be made now by leading one of `cards`; no suit: the four aces. */
+export interface MeldOpen {
+  readonly suit: Suit | null
+  readonly points: number
+  readonly cards: readonly Card[]
+}
+
+/** What stands by a seat in the running deal and on the sheet. */
+export interface SeatView {
+  readonly score: number
+  readonly bolts: number
+  readonly barrel: number | null
+  readonly concessions: number
+  readonly falls: number
+  /** Cards in the hand. */
+  readonly cards: number
+  readonly tricks: number
+  /** Card points taken, where this viewer may know them. */
+  readonly points: number | null
+  readonly passed: boolean
+}
+
+export type PhaseView =
+  BetweenView | AuctionView | TalonView | ExchangeView | ContractView | PlayView | OverView
+
+/** A card that was given; null: this viewer does not know which. */
+export interface GiftView {
+  readonly to: Seat
+  readonly card: Card | null
+}
+
 export type Outcome = 'played' | 'conceded' | 'thrown_in' | 'forgotten'
 
 /** What one deal wrote for one seat. The changes lead from `before` to `after`. */
@@ -1212,45 +1370,6 @@ export interface OverView {
   readonly type: 'over'
   readonly winners: readonly Seat[]
   readonly last_trick: Trick | null
-}
-
-/** Open calls: every multiple of `step` from `least` to `greatest`, in points. */
-export interface BidRange {
-  readonly least: number
-  readonly greatest: number
-  readonly step: number
-  /** What stands in the way of more than `greatest`. */
-  readonly limit: Reason
-}
-
-/** Conceding is possible: what it costs the declarer and pays each defender, in points. */
-export interface ConcessionOpen {
-  readonly cost: number
-  readonly pays: number
-  /** Concessions that count so far. */
-  readonly used: number
-  /** Every so many-th one costs. */
-  readonly costly: number | null
-  readonly limit: number | null
-}
-
-/** A card that may not be laid now, and why. */
-export interface BarredCard {
-  readonly card: Card
-  readonly reason: Reason
-}
-
-/** A meld that may be made now by leading one of `cards`; no suit: the four aces. */
-export interface MeldOpen {
-  readonly suit: Suit | null
-  readonly points: number
-  readonly cards: readonly Card[]
-}
-
-/** A card that was given; null: this viewer does not know which. */
-export interface GiftView {
-  readonly to: Seat
-  readonly card: Card | null
 }
 
 /** What a seat was in a deal; `player` where nobody declares. */

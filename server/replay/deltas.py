@@ -1,0 +1,71 @@
+"""What makes one document out of another, small enough to be sent for every step of a game.
+
+`{}` changes nothing. An object says what becomes of some fields, or of some elements of an array by
+their index; an index behind the end adds an element. A list of one is a new value. Any other value
+is the new value itself. PROTOCOL.md tells clients the same.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any
+
+from msgspec import Struct
+
+Patch = Any
+"""A patch before it is encoded: objects, lists of one, and values that msgspec encodes."""
+
+SAME: Patch = {}
+
+
+def whole(document: object) -> Patch:
+    """The patch that makes `document` of anything."""
+    if document is None or isinstance(document, str | int | Enum):
+        return document
+    return [document]
+
+
+def delta(before: object, after: object) -> Patch:
+    """The patch that makes `after` of `before`; both are what our message types are made of."""
+    if before is after or before == after:
+        return SAME
+    if isinstance(after, Struct) and type(before) is type(after):
+        return _changes(after.__struct_encode_fields__, _values(before), _values(after))
+    if isinstance(after, tuple) and isinstance(before, tuple) and _grows(before, after):
+        numbers = tuple(map(str, range(len(after))))
+        added = zip(numbers[len(before) :], after[len(before) :], strict=True)
+        return _changes(numbers, before, after) | {at: whole(element) for at, element in added}
+    return whole(after)
+
+
+def _changes(names: Iterable[str], before: Iterable[object], after: Iterable[object]) -> Patch:
+    """The patches for what differs, by name."""
+    pairs = zip(names, before, after, strict=False)
+    return {name: delta(old, new) for name, old, new in pairs if old is not new and old != new}
+
+
+def _values(struct: Any) -> list[object]:  # noqa: ANN401  # any of our message types
+    return [getattr(struct, name) for name in struct.__struct_fields__]
+
+
+def _grows(before: tuple[object, ...], after: tuple[object, ...]) -> bool:
+    """Whether naming elements is likely to be shorter than all of them."""
+    return 0 < len(before) <= len(after) and isinstance(after[-1], Struct)
+
+
+def applied(document: Any, patch: Patch) -> Any:  # noqa: ANN401  # decoded JSON, of any shape
+    """`document` after `patch`, both decoded; what clients do, for those who check it."""
+    match patch:
+        case [value]:
+            return value
+        case dict() if isinstance(document, list):
+            longer = dict(enumerate(document))
+            for index, change in patch.items():
+                longer[int(index)] = applied(longer.get(int(index)), change)
+            return list(longer.values())
+        case dict():
+            return {
+                **document,
+                **{name: applied(document[name], change) for name, change in patch.items()},
+            }
+        case _:
+            return patch

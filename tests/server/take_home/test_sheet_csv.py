@@ -1,0 +1,77 @@
+"""The sheet as a table for a spreadsheet."""
+
+import csv
+import io
+
+import pytest
+
+from server.played import games_in
+from server.take_home.sheet_csv import write_sheet
+from tests.server.games import NAMES, played, stored, won
+
+
+def rows(room, names=NAMES) -> list[list[str]]:
+    (game,) = games_in(stored(room, names))
+    text = write_sheet("KVRT", game)
+    assert text.startswith("\ufeff")
+    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_the_head_says_what_was_played_when_and_by_which_rules():
+    assert rows(won())[:6] == [
+        ["room", "KVRT", "game", "1"],
+        ["profile", "ru-3@1"],
+        ["rule", "concession_half", "true"],
+        ["date", "2026-11-30T00:53:20+00:00"],
+        ["state", "won", "Ben"],
+        [],
+    ]
+
+
+def test_there_is_a_row_a_deal_and_a_column_a_player():
+    _, _, _, _, _, _, head, *deals = rows(played())
+
+    assert head[:9] == [
+        *("deal", "outcome", "dealer", "declarer", "contract", "made"),
+        *("Anna", "Ben", "Carla"),
+    ]
+    assert head[9:13] == ["Anna raw", "Anna written", "Anna bolts", "Anna barrel"]
+    (deal,) = deals
+    assert len(deal) == len(head)
+    told = dict(zip(head, deal, strict=True))
+    assert (told["deal"], told["outcome"], told["dealer"]) == ("1", "played", "Carla")
+    assert (told["declarer"], told["contract"]) == ("Anna", "120")
+    assert told["made"] in ("yes", "no")
+    assert told["Anna"] == told["Anna written"]
+
+
+def test_a_deal_without_a_contract_that_was_played_out_is_neither_made_nor_failed():
+    told = dict(zip(rows(won())[6], rows(won())[7], strict=True))
+
+    assert (told["outcome"], told["contract"], told["made"]) == ("conceded", "400", "")
+
+
+def test_on_the_barrel_the_deals_there_are_counted_else_nothing_stands():
+    told = dict(zip(rows(won())[6], rows(won())[7], strict=True))
+
+    assert told["Anna barrel"] == ""
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+49", "-5", "@sum"])
+def test_a_name_is_never_computed(name: str):
+    _, _, _, _, _, _, head, deal = rows(won(), names=(name, "Ben", "Carla"))
+
+    assert head[6] == f"'{name}"
+    assert deal[3] == f"'{name}"
+
+
+def test_a_name_with_commas_and_quotes_is_one_cell():
+    *_, head, _ = rows(won(), names=('An"na, A', "Ben", "Carla"))
+
+    assert head[6] == 'An"na, A'
+
+
+def test_an_unknown_date_is_empty():
+    (game,) = games_in(stored(won(), at=None))
+
+    assert "\r\ndate,\r\n" in write_sheet("KVRT", game)
