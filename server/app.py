@@ -14,6 +14,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from server.answers import Refusal, failed, not_found, refused
 from server.api import Api
+from server.archive_api import ArchiveApi
 from server.brakes import Brakes
 from server.config import STATIC, Config
 from server.guard import Guard
@@ -33,6 +34,7 @@ def create_app(
 ) -> Starlette:
     """The whole server on one log. Whoever opened the log closes it after the application."""
     api = Api(events, config, build_id(static))
+    past = ArchiveApi(events, api.rooms, static)
     hosts = Hosts(config)
     strangers = Strangers(limits, time.monotonic)
 
@@ -53,11 +55,17 @@ def create_app(
             Route("/api/rooms/{code}/seats", api.kept_seats),
             Route("/api/rooms/{code}/seats", api.keep_seat, methods=["POST"]),
             Route("/api/rooms/{code}/seats", api.forget_seats, methods=["DELETE"]),
+            Route("/api/archive", past.archive),
+            Route("/api/rooms/{code}/evening", past.evening),
+            Route("/api/rooms/{code}/games", past.forget, methods=["DELETE"]),
+            Route("/api/rooms/{code}/games/{number}/replay", past.replay),
+            Route("/api/rooms/{code}/games/{number}.{format}", past.file),
             WebSocketRoute("/api/rooms/{code}/socket", api.play),
             Mount("/assets", Assets(directory=static / "assets", check_dir=False)),
             Route("/", page(static / "index.html")),
             Route("/{code}", page(static / "room.html")),
             Route("/{code}/table", page(static / "table.html")),
+            Route("/{code}/replay/{number}", page(static / "replay.html")),
         ],
         middleware=[
             Middleware(Headers, hosts=hosts),

@@ -8,7 +8,7 @@ from engine.events import RoomOpened
 from engine.history import Entry
 from engine.profile import Profile
 from server.identity import new_code
-from server.log import Conflict, EventLog
+from server.log import Conflict, EventLog, LogFailed
 from server.log.codec import encode
 from server.protocol import Close
 from server.room import DEALER_ALONE, RoomKeeper
@@ -44,6 +44,7 @@ class Rooms:
         self._lookout: asyncio.TimerHandle | None = None
         self._keepers: dict[str, RoomKeeper] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._forgotten: set[str] = set()
         self._loading: dict[str, asyncio.Task[RoomKeeper | None]] = {}
 
     def __len__(self) -> int:
@@ -63,6 +64,8 @@ class Rooms:
         entry = encode(Entry(seq=1, facts=(RoomOpened(profile=profile),)))
         while True:
             code = new_code()
+            if code in self._forgotten:
+                continue
             try:
                 await self._events.append(code, 1, entry)
             except Conflict:
@@ -76,11 +79,31 @@ class Rooms:
             RoomStopped: its log does not fit together.
             LogFailed: the log cannot be read now.
         """
+        if code in self._forgotten:
+            return None
         if code in self._keepers:
             return self._keepers[code]
         if code not in self._loading:
             self._loading[code] = asyncio.create_task(self._load(code))
         return await asyncio.shield(self._loading[code])
+
+    async def forget(self, code: str) -> None:
+        """Room `code` and its games are gone for good; who is there is told so.
+
+        Its code is given to no other room while this server runs: somebody may still have it open.
+
+        Raises:
+            LogFailed: nothing is gone.
+        """
+        self._forgotten.add(code)
+        if (keeper := self._keepers.get(code)) is not None:
+            self._running[code].cancel()
+            self._drop(keeper, Close.NO_SUCH_ROOM)
+        try:
+            await self._events.forget(code)
+        except LogFailed:
+            self._forgotten.discard(code)
+            raise
 
     async def _load(self, code: str) -> RoomKeeper | None:
         keeper = RoomKeeper(
@@ -91,7 +114,7 @@ class Rooms:
             epoch=self._epoch,
         )
         try:
-            if not await keeper.load():
+            if not await keeper.load() or code in self._forgotten:
                 return None
         except RoomStopped:
             log.exception("a room is stopped")

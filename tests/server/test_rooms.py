@@ -142,3 +142,59 @@ async def test_a_log_that_cannot_be_read_is_no_reason_to_say_there_is_no_room():
     async with house(Unreadable()) as rooms:
         with pytest.raises(LogFailed):
             await rooms.find(CODE)
+
+
+async def test_a_room_that_is_forgotten_is_gone_for_who_is_there_and_who_comes():
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events) as rooms:
+        keeper = await rooms.find(CODE)
+        assert keeper is not None
+        watcher = Phone(keeper)
+        await watcher.hears()
+
+        await rooms.forget(CODE)
+
+        assert await watcher.outbox.frame() is None
+        assert watcher.outbox.closing is Close.NO_SUCH_ROOM
+        assert await rooms.find(CODE) is None
+        assert await events.read(CODE) == []
+        assert len(rooms) == 0
+
+
+async def test_a_room_that_is_forgotten_while_it_is_loaded_is_gone_too():
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events) as rooms:
+        loading = asyncio.create_task(rooms.find(CODE))
+        await asyncio.sleep(0)
+
+        await rooms.forget(CODE)
+
+        assert await loading is None
+        assert len(rooms) == 0
+
+
+async def test_the_code_of_a_room_that_is_forgotten_is_not_given_again(monkeypatch):
+    events = MemoryLog()
+    codes = iter([CODE, CODE, "ABCD"])
+    monkeypatch.setattr("server.rooms.new_code", lambda: next(codes))
+    async with house(events) as rooms:
+        assert await rooms.open(DE_3) == CODE
+        await rooms.forget(CODE)
+
+        assert await rooms.open(DE_3) == "ABCD"
+
+
+async def test_a_room_that_could_not_be_forgotten_goes_on():
+    class Full(MemoryLog):
+        async def forget(self, room: str) -> None:
+            raise LogFailed(f"{room} stays")
+
+    events = Full()
+    await store_room(events)
+    async with house(events) as rooms:
+        with pytest.raises(LogFailed):
+            await rooms.forget(CODE)
+
+        assert await rooms.find(CODE) is not None

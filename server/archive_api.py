@@ -1,0 +1,235 @@
+"""What the server answers over HTTP about games that were played, or are being played."""
+
+import asyncio
+import gzip
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.evolve import LogCorrupt
+from engine.history import Entry
+from engine.lobby import game_runs
+from engine.record import NoSuchGame
+from server.answers import FRESH, Refusal, json
+from server.archive import Archive
+from server.evening import evening_of
+from server.identity import key_of, read_code
+from server.log import EventLog, LogFailed, Stored
+from server.log.codec import EntryUnreadable, decode
+from server.played import games_in
+from server.protocol import Problem
+from server.replay import replay_of, story_of
+from server.rooms import Rooms
+from server.seat_cookies import forget, tokens_in
+from server.take_home import FORMATS, PageUnusable, taken_home
+
+Made = TypeVar("Made")
+
+DOCUMENTS = 16
+"""Replays that are kept packed: a whole table looks at the same one when a game is over."""
+
+
+class ArchiveApi:
+    """The endpoints. Whatever somebody may not see is answered as if it did not exist."""
+
+    def __init__(self, events: EventLog, rooms: Rooms, static: Path) -> None:
+        self._events = events
+        self._rooms = rooms
+        self._static = static
+        self._archive = Archive(events)
+        self._documents: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+        self._busy = asyncio.Lock()
+
+    async def archive(self, request: Request) -> Response:
+        """GET /api/archive: the games on this box, those that run for their players alone."""
+        asked = request.query_params
+        state, page = asked.get("state", "finished"), asked.get("page", "1")
+        if state not in ("finished", "running") or not page.isascii() or not page.isdigit():
+            raise Refusal(400, Problem(error="bad-request"))
+        try:
+            found = await self._archive.page(
+                _keys(request),
+                state="running" if state == "running" else "finished",
+                player=asked.get("player", ""),
+                number=max(1, int(page[:6])),
+            )
+        except LogFailed as error:
+            raise Refusal(503, Problem(error="not-stored")) from error
+        return json(found)
+
+    async def replay(self, request: Request) -> Response:
+        """GET /api/rooms/{code}/games/{number}/replay: how the game was shown."""
+        code, stored = await self._stored(request)
+        keys, asked = _keys(request), request.query_params
+        undone, seat = asked.get("undone") == "1", asked.get("seat")
+        number = _number(request)
+        make = partial(_replay, code, stored, number, keys, seat=seat, undone=undone)
+        return _packed(
+            await self._made((code, number, stored[-1], keys, seat, undone), make),
+            request,
+            "application/json",
+        )
+
+    async def file(self, request: Request) -> Response:
+        """GET /api/rooms/{code}/games/{number}.{format}: a finished game to take home."""
+        code, stored = await self._stored(request)
+        number, kind = _number(request), request.path_params["format"]
+        if kind not in FORMATS:
+            _no_such_game()
+        hidden = request.query_params.get("anonymous") == "1"
+        make = partial(_file, code, stored, number, kind, static=self._static, anonymously=hidden)
+        answer = _packed(
+            await self._made((code, number, stored[-1], kind, hidden), make), request, FORMATS[kind]
+        )
+        name = f"prikup-{number}.{kind}" if hidden else f"prikup-{code}-{number}.{kind}"
+        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer
+
+    async def evening(self, request: Request) -> Response:
+        """GET /api/rooms/{code}/evening: all games of the room added up."""
+        code, stored = await self._stored(request)
+        make = partial(_evening, code, stored)
+        packed = await self._made((code, "evening", stored[-1]), make)
+        return _packed(packed, request, "application/json")
+
+    async def forget(self, request: Request) -> Response:
+        """DELETE /api/rooms/{code}/games: the room and all its games are gone for good.
+
+        For somebody who sits there and has played there, and not while a game runs.
+        """
+        code, stored = await self._stored(request)
+        async with self._busy:
+            players = await asyncio.to_thread(_read, partial(_players, stored))
+        keeper = await self._rooms.find(code)
+        here = [token for token in _tokens(request) if key_of(token) in players]
+        if keeper is None or not any(keeper.seat_of(token) is not None for token in here):
+            _no_such_game()
+        if game_runs(keeper.state):
+            raise Refusal(409, Problem(error="game-running"))
+        try:
+            await self._rooms.forget(code)
+        except LogFailed as error:
+            raise Refusal(503, Problem(error="not-stored")) from error
+        answer = Response(status_code=204, headers=FRESH)
+        forget(answer, code, tokens_in(request.cookies))
+        return answer
+
+    async def _stored(self, request: Request) -> tuple[str, list[Stored]]:
+        """The room's code and its entries, at least one."""
+        code = read_code(request.path_params["code"])
+        try:
+            stored = await self._events.read(code) if code else []
+        except LogFailed as error:
+            raise Refusal(503, Problem(error="not-stored")) from error
+        if code is None or not stored:
+            _no_such_game()
+        return code, stored
+
+    async def _made(self, key: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
+        """What `make` makes, packed; kept under `key`. One at a time, beside the event loop."""
+        async with self._busy:
+            if key not in self._documents:
+                self._documents[key] = await asyncio.to_thread(_pack, make)
+                if len(self._documents) > DOCUMENTS:
+                    self._documents.popitem(last=False)
+            self._documents.move_to_end(key)
+            return self._documents[key]
+
+
+def _replay(  # noqa: PLR0913  # what was asked for, by whom
+    code: str,
+    stored: Sequence[Stored],
+    number: int,
+    keys: frozenset[str],
+    *,
+    seat: str | None,
+    undone: bool,
+) -> bytes:
+    story = story_of(_entries(stored), number, undone=undone)
+    if story.finished:
+        return msgspec.json.encode(replay_of(code, story))
+    own = [one for one in story.seats_of(keys) if seat in (None, str(one))]
+    if len(own) != 1:  # nobody's, or of several seats on one device none was named
+        _no_such_game()
+    return msgspec.json.encode(replay_of(code, story, own))
+
+
+def _file(  # noqa: PLR0913  # what was asked for
+    code: str,
+    stored: Sequence[Stored],
+    number: int,
+    kind: str,
+    *,
+    static: Path,
+    anonymously: bool,
+) -> bytes:
+    entries = _entries(stored)
+    if not story_of(entries, number).finished:
+        _no_such_game()
+    try:
+        told = taken_home(code, entries, number, kind, static=static, anonymously=anonymously)
+    except PageUnusable as error:
+        raise Refusal(404, Problem(error="not-found")) from error
+    return told.encode()
+
+
+def _evening(code: str, stored: Sequence[Stored]) -> bytes:
+    return msgspec.json.encode(evening_of(code, _entries(stored)))
+
+
+def _players(stored: Sequence[Stored]) -> frozenset[str]:
+    """The keys of everybody who has played there."""
+    return frozenset().union(*(played.keys for played in games_in(_entries(stored))))
+
+
+def _entries(stored: Sequence[Stored]) -> list[Entry]:
+    return [decode(one) for one in stored]
+
+
+def _pack(make: Callable[[], bytes]) -> bytes:
+    return gzip.compress(_read(make), 6, mtime=0)
+
+
+def _read(make: Callable[[], Made]) -> Made:
+    """What `make` makes of a log, if that holds together and tells of the game."""
+    try:
+        return make()
+    except NoSuchGame:
+        _no_such_game()
+    except (EntryUnreadable, LogCorrupt) as error:
+        raise Refusal(500, Problem(error="room-stopped")) from error
+
+
+def _packed(packed: bytes, request: Request, media: str) -> Response:
+    """The answer, packed for whoever can unpack it."""
+    headers = {**FRESH, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=media)
+    return Response(gzip.decompress(packed), headers=headers, media_type=media)
+
+
+def _number(request: Request) -> int:
+    text: str = request.path_params["number"]
+    if not (text.isascii() and text.isdigit() and len(text) < 6):  # noqa: PLR2004  # no room has so many
+        _no_such_game()
+    return int(text)
+
+
+def _keys(request: Request) -> frozenset[str]:
+    return frozenset(map(key_of, _tokens(request)))
+
+
+def _tokens(request: Request) -> list[str]:
+    """The tokens that a device brings: in its cookies, or as `Authorization: Bearer TOKEN ...`."""
+    scheme, _, said = request.headers.get("authorization", "").partition(" ")
+    return [*tokens_in(request.cookies), *(said.split() if scheme.lower() == "bearer" else [])]
+
+
+def _no_such_game() -> NoReturn:
+    raise Refusal(404, Problem(error="no-such-game"))

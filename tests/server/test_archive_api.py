@@ -1,0 +1,315 @@
+"""Replay, files, archive and evening over HTTP: what is open to all, and what to a seat."""
+
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from engine.record import write_record
+from server.archive_api import DOCUMENTS
+from server.identity import key_of
+from server.log import EventLog, LogFailed, MemoryLog
+from server.protocol import Problem
+from server.replay_messages import ArchivePage, Evening
+from tests.server.games import TOKENS, again, dealt, keep, played, stored, won
+
+ANNA = {"Authorization": f"Bearer {TOKENS[0]}"}
+STRANGER = {"Authorization": "Bearer not-a-token-of-anybody"}
+REPLAY = "/api/rooms/KVRT/games/1/replay"
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, msgspec.json.decode(answer.content, type=Problem).error
+
+
+NO_SUCH_GAME = (404, "no-such-game")
+
+
+async def test_a_finished_game_is_replayed_to_anybody_who_knows_the_room(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(played()))
+
+    answer = await http.get("/api/rooms/kvrt/games/1/replay")
+
+    assert answer.status_code == 200
+    assert answer.headers["content-encoding"] == "gzip"
+    replay = answer.json()
+    assert replay["viewers"] == [None, 0, 1, 2]
+    assert replay["all_hands"] is not None
+    assert not any(step["undone"] for step in replay["steps"])
+    plain = await http.get(REPLAY, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.json() == replay
+
+
+async def test_what_was_taken_back_is_told_on_wish(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(played()))
+
+    replay = (await http.get(REPLAY, params={"undone": "1"})).json()
+
+    assert any(step["undone"] for step in replay["steps"])
+
+
+async def test_a_running_game_is_shown_to_a_seat_as_it_saw_it(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(dealt()))
+
+    answer = await http.get(REPLAY, headers=ANNA)
+
+    replay = answer.json()
+    assert (replay["viewers"], replay["all_hands"], replay["finished"]) == ([0], None, False)
+    assert '"SK"' not in answer.text  # Ben's
+    assert '"SA"' in answer.text
+
+
+async def test_cookies_bring_the_seat_as_well(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(dealt()))
+    kept = await http.post("/api/rooms/KVRT/seats", json={"token": TOKENS[1]})
+    assert kept.status_code == 204
+
+    assert (await http.get(REPLAY)).json()["viewers"] == [1]
+
+
+async def test_a_running_game_does_not_exist_for_anybody_else(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(dealt()))
+
+    for path in (REPLAY, f"{REPLAY}?seat=0", f"{REPLAY}?token={TOKENS[0]}"):
+        assert refused(await http.get(path)) == NO_SUCH_GAME
+        assert refused(await http.get(path, headers=STRANGER)) == NO_SUCH_GAME
+    assert refused(await http.get(f"{REPLAY}?seat=1", headers=ANNA)) == NO_SUCH_GAME
+
+
+async def test_a_device_with_several_seats_says_which(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(dealt()))
+    both = {"Authorization": f"Bearer {TOKENS[0]} {TOKENS[2]}"}
+
+    assert refused(await http.get(REPLAY, headers=both)) == NO_SUCH_GAME
+    assert (await http.get(f"{REPLAY}?seat=2", headers=both)).json()["viewers"] == [2]
+    assert refused(await http.get(f"{REPLAY}?seat=1", headers=both)) == NO_SUCH_GAME
+
+
+async def test_who_lost_the_seat_has_lost_the_view(http: httpx.AsyncClient, events: EventLog):
+    room = dealt()
+    room.hands_over("A", "another key")
+    await keep(events, stored(room))
+
+    assert refused(await http.get(REPLAY, headers=ANNA)) == NO_SUCH_GAME
+
+
+async def test_the_view_of_one_is_not_kept_for_another(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(dealt()))
+    ben = {"Authorization": f"Bearer {TOKENS[1]}"}
+
+    for headers, seat in ((ANNA, 0), (ben, 1), (ANNA, 0)):
+        assert (await http.get(REPLAY, headers=headers)).json()["viewers"] == [seat]
+    assert refused(await http.get(REPLAY)) == NO_SUCH_GAME
+
+
+async def test_a_replay_goes_on_with_the_game(http: httpx.AsyncClient, events: EventLog):
+    log = stored(played())
+    await keep(events, log[:5])
+    assert len((await http.get(REPLAY, headers=ANNA)).json()["steps"]) == 4
+
+    await keep(events, log[5:])
+
+    assert (await http.get(REPLAY)).json()["finished"]
+
+
+async def test_more_replays_than_are_kept_are_answered_too(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(won()))
+    letters = "ABCDEFGHKLMNPRTVWX"
+    for letter in letters:
+        await keep(events, stored(won()), f"{letter}AAA")
+    assert len(letters) > DOCUMENTS
+
+    for letter in (*letters, *letters):
+        answer = await http.get(f"/api/rooms/{letter}AAA/games/1/replay")
+        assert answer.json()["code"] == f"{letter}AAA"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/rooms/ABCD/games/1/replay",
+        "/api/rooms/nonsense/games/1/replay",
+        "/api/rooms/KVRT/games/3/replay",
+        "/api/rooms/KVRT/games/0/replay",
+        "/api/rooms/KVRT/games/-1/replay",
+        "/api/rooms/KVRT/games/one/replay",
+        "/api/rooms/KVRT/games/999999999/replay",
+        "/api/rooms/KVRT/games/2/replay",
+        "/api/rooms/KVRT/games/2.t1000",
+        "/api/rooms/KVRT/games/2.jsonl",
+        "/api/rooms/KVRT/games/2.csv",
+        "/api/rooms/KVRT/games/2.html",
+        "/api/rooms/KVRT/games/1.exe",
+        "/api/rooms/ABCD/games/1.t1000",
+        "/api/rooms/ABCD/evening",
+    ],
+)
+async def test_what_nobody_may_see_is_not_there(
+    http: httpx.AsyncClient, events: EventLog, path: str
+):
+    await keep(events, stored(again(won())))
+
+    assert refused(await http.get(path)) == NO_SUCH_GAME
+
+
+async def test_a_running_game_is_not_taken_home_by_its_players_either(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(dealt()))
+
+    for kind in ("t1000", "jsonl", "csv", "html"):
+        answer = await http.get(f"/api/rooms/KVRT/games/1.{kind}", headers=ANNA)
+        assert refused(answer) == NO_SUCH_GAME
+
+
+async def test_a_finished_game_is_taken_home_as_a_file(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(played()))
+
+    answer = await http.get("/api/rooms/KVRT/games/1.t1000")
+
+    assert answer.text == write_record(stored(played()), 1)
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    disposition = answer.headers["content-disposition"]
+    assert disposition == 'attachment; filename="prikup-KVRT-1.t1000"'
+    hidden = await http.get("/api/rooms/KVRT/games/1.t1000?anonymous=1")
+    assert "seat A A\nseat B B\n" in hidden.text
+    assert "KVRT" not in hidden.headers["content-disposition"]
+
+
+async def test_a_page_needs_a_client_that_has_it(
+    http: httpx.AsyncClient, events: EventLog, tmp_path: Path
+):
+    await keep(events, stored(played()))
+    assert refused(await http.get("/api/rooms/KVRT/games/1.html")) == (404, "not-found")
+
+    (tmp_path / "replay-file.html").write_text(
+        '<head><script src="/assets/page-abc123.js"></script>'
+    )
+    answer = await http.get("/api/rooms/KVRT/games/1.html")
+
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "export {}" in answer.text
+
+
+async def test_the_archive_lists_finished_games(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(won()))
+    await keep(events, stored(dealt()), "ABCD")
+
+    answer = await http.get("/api/archive?player=ben")
+
+    page = msgspec.json.decode(answer.content, type=ArchivePage)
+    assert [(game.code, game.state) for game in page.games] == [("KVRT", "won")]
+
+
+async def test_running_games_are_listed_for_tokens_alone(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(dealt()))
+
+    anybody = await http.get("/api/archive?state=running")
+    mine = await http.get("/api/archive?state=running", headers=ANNA)
+
+    assert anybody.json()["games"] == []
+    assert [game["code"] for game in mine.json()["games"]] == ["KVRT"]
+
+
+@pytest.mark.parametrize("query", ["state=all", "page=x", "page=-1", "page=²"])
+async def test_a_question_that_makes_no_sense_is_refused(http: httpx.AsyncClient, query: str):
+    assert refused(await http.get(f"/api/archive?{query}")) == (400, "bad-request")
+
+
+async def test_the_evening_adds_up(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(won()))
+
+    evening = msgspec.json.decode((await http.get("/api/rooms/KVRT/evening")).content, type=Evening)
+
+    assert [(player.name, player.won) for player in evening.players] == [
+        ("Anna", 0),
+        ("Ben", 1),
+        ("Carla", 0),
+    ]
+
+
+async def test_who_played_there_may_let_the_room_be_forgotten(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(won()))
+    assert (await http.get("/api/rooms/KVRT")).status_code == 200
+
+    answer = await http.delete("/api/rooms/KVRT/games", headers=ANNA)
+
+    assert answer.status_code == 204
+    assert await events.read("KVRT") == []
+    assert refused(await http.get("/api/rooms/KVRT")) == (404, "no-such-room")
+    assert (await http.get("/api/archive")).json()["games"] == []
+
+
+async def test_nobody_else_may(http: httpx.AsyncClient, events: EventLog):
+    room = won()
+    room.kicks("C")
+    room.lets_in("C", "Nora", "noras key")
+    await keep(events, stored(room))
+    carla = {"Authorization": f"Bearer {TOKENS[2]}"}
+
+    for headers in ({}, STRANGER, carla):
+        answer = await http.delete("/api/rooms/KVRT/games", headers=headers)
+        assert refused(answer) == NO_SUCH_GAME
+    assert await events.read("KVRT")
+
+
+async def test_who_came_after_the_games_may_not(http: httpx.AsyncClient, events: EventLog):
+    room = won()
+    room.kicks("C")
+    room.lets_in("C", "Nora", key_of("nora-has-this-token-00"))
+    await keep(events, stored(room))
+
+    answer = await http.delete(
+        "/api/rooms/KVRT/games", headers={"Authorization": "Bearer nora-has-this-token-00"}
+    )
+
+    assert refused(answer) == NO_SUCH_GAME
+
+
+async def test_while_a_game_runs_nothing_is_forgotten(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(again(won())))
+
+    answer = await http.delete("/api/rooms/KVRT/games", headers=ANNA)
+
+    assert refused(answer) == (409, "game-running")
+    assert await events.read("KVRT")
+
+
+async def test_a_log_that_does_not_fit_together_is_no_game(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(won())[:1])
+    await events.append("KVRT", 2, b"{}")
+
+    assert refused(await http.get(REPLAY)) == (500, "room-stopped")
+    answer = await http.delete("/api/rooms/KVRT/games", headers=ANNA)
+    assert refused(answer) == (500, "room-stopped")
+
+
+class TestWithoutALog:
+    @pytest.fixture
+    def events(self) -> EventLog:
+        class Broken(MemoryLog):
+            async def read(self, room, after=0):  # noqa: ARG002  # as the log has it
+                raise LogFailed("the disk is gone")
+
+            async def ends(self):
+                raise LogFailed("the disk is gone")
+
+        return Broken()
+
+    @pytest.mark.parametrize("path", [REPLAY, "/api/archive", "/api/rooms/KVRT/evening"])
+    async def test_it_says_that_it_cannot_be_read(self, http: httpx.AsyncClient, path: str):
+        assert refused(await http.get(path)) == (503, "not-stored")
