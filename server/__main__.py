@@ -24,7 +24,8 @@ examples:
   prikup rehearse http://127.0.0.1:8000 --rooms 10 --games 1
                                           let robots play, and see how fast it is
   prikup check evening.t1000              does this record of a game hold?
-  prikup export KVRT > evening.t1000      write the last game of a room down
+  prikup export KVRT --out evening.t1000  write the last game of a room down
+  prikup replay evening.t1000             look at it again
   prikup backup evenings.zip              everything that is kept, in one file"""
 
 SERVE = "Serve until Ctrl+C. Games already begun go on where they were."
@@ -38,8 +39,14 @@ Play text records of games through the rules and say of each the first thing tha
 Ends with 0 if everything holds, 1 if something is false, 2 if a record cannot be read."""
 
 EXPORT = """\
-Print a game of a room as a text record: the latest that is finished. The server may be running.
-A record shows every card, so a game that still runs is told only up to an entry that you name."""
+Take a game of a room home: the latest that is finished. The server may be running.
+As a text record (t1000), as its log without keys (jsonl), its sheet as a table (csv), or one page
+that any browser opens without a network (html). All but the sheet show every card, so a game that
+still runs is told only as a record and up to an entry that you name."""
+
+REPLAY = """\
+Look at games in files, text records or logs that were exported: a server for them alone, until
+Ctrl+C. Nothing is kept and no file is changed. Ends with 2 if a file is no game that holds."""
 
 BACKUP = """\
 Write all rooms into one file. The server may be running: the file holds what was stored at one
@@ -133,6 +140,26 @@ def _export_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--until", type=_count, metavar="SEQ", help="no further than this entry of the room's log"
     )
+    command.add_argument(
+        "--format",
+        choices=("t1000", "jsonl", "csv", "html"),
+        default="t1000",
+        help="what to write (%(default)s)",
+    )
+    command.add_argument("--out", type=Path, metavar="FILE", help="where, instead of the terminal")
+    command.add_argument(
+        "--anonymous", action="store_true", help="letters instead of names, and no room code"
+    )
+
+
+def _replay_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", metavar="FILE", help="a game, such as evening.t1000")
+    command.add_argument(
+        "--host", default=EVERYWHERE, help="the address to listen on (%(default)s)"
+    )
+    command.add_argument(
+        "--port", type=int, default=0, help="the port to listen on, 0 for any free one (0)"
+    )
 
 
 def _backup_options(command: argparse.ArgumentParser) -> None:
@@ -153,7 +180,8 @@ COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] 
     "serve": ("run the server; also what happens without a command", SERVE, _serve_options),
     "rehearse": ("let robots play on a running server", REHEARSE, _rehearse_options),
     "check": ("see whether records of games hold", CHECK, _check_options),
-    "export": ("print a game of a room as a record", EXPORT, _export_options),
+    "export": ("take a game of a room home, as a file", EXPORT, _export_options),
+    "replay": ("look at games in files", REPLAY, _replay_options),
     "backup": ("write all rooms into one file", BACKUP, _backup_options),
     "restore": ("put the rooms of a backup back", RESTORE, _restore_options),
 }
@@ -209,6 +237,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _check(asked)
         case "export":
             return _export(asked)
+        case "replay":
+            return _replay(asked)
         case "backup":
             return _backup(asked)
         case "restore":
@@ -252,13 +282,37 @@ def _check(asked: argparse.Namespace) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
-    from server.export import CannotExport, export
+    from server.export import CannotExport, export, write
 
     try:
-        record = export(asked.data.expanduser(), asked.code, game=asked.game, until=asked.until)
+        text = export(
+            asked.data.expanduser(),
+            asked.code,
+            game=asked.game,
+            until=asked.until,
+            kind=asked.format,
+            anonymously=asked.anonymous,
+        )
+        if asked.out:
+            write(text, asked.out)
+        else:
+            sys.stdout.buffer.write(text.encode())  # UTF-8, whatever the terminal speaks
     except CannotExport as problem:
         return _cannot(problem)
-    sys.stdout.buffer.write(record.encode())  # a record is UTF-8, whatever the terminal speaks
+    return 0
+
+
+def _replay(asked: argparse.Namespace) -> int:
+    from server.serve import CannotStart
+    from server.viewing import UNREADABLE, CannotView, view
+
+    try:
+        view(asked.files, Config(data=Path(), host=asked.host, port=asked.port))
+    except CannotView as wrong:
+        _cannot(wrong)
+        return UNREADABLE
+    except (ValueError, CannotStart) as problem:
+        return _cannot(problem)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""A game out of the log, as a text record."""
+"""A game out of the log, as a file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,28 +6,41 @@ from pathlib import Path
 from engine.evolve import LogCorrupt
 from engine.history import Entry, past_of
 from engine.lobby import game_runs
-from engine.record import NoSuchGame, write_record
+from engine.record import NoSuchGame
 from engine.state import Room
+from server.config import STATIC
 from server.identity import read_code
 from server.log import LogUnusable
 from server.log.codec import EntryUnreadable, decode
 from server.log.readonly import stored_in
+from server.take_home import PageUnusable, taken_home
 
 
 class CannotExport(Exception):  # noqa: N818  # reads as what is the case
     """The text is a sentence for the one who asked."""
 
 
-def export(folder: Path, code: str, *, game: int | None = None, until: int | None = None) -> str:
-    """The record of a game of room `code`, whose log is in `folder`: the latest finished one.
+def export(  # noqa: PLR0913  # which game, and how
+    folder: Path,
+    code: str,
+    *,
+    game: int | None = None,
+    until: int | None = None,
+    kind: str = "t1000",
+    anonymously: bool = False,
+    static: Path = STATIC,
+) -> str:
+    """A game of room `code`, whose log is in `folder`, as the text of a file of that `kind`.
 
-    `game` names another by its number. A game that still runs is told only as far as the entry
-    `until`: whoever runs the server may be playing in it. With `until` and no `game` it is the
-    latest that had begun then.
+    It is the latest finished one; `game` names another by its number. A game that still runs is
+    told only as a record, and only as far as the entry `until`: whoever runs the server may be
+    playing in it. With `until` and no `game` it is the latest that had begun then.
 
     Raises:
         CannotExport: there is no such game, it still runs, or the log cannot be read.
     """
+    if until is not None and kind != "t1000":
+        raise CannotExport("Only a record (t1000) can end before the game does.")
     try:
         entries = _entries(folder, code)
         if until is not None:
@@ -35,11 +48,23 @@ def export(folder: Path, code: str, *, game: int | None = None, until: int | Non
                 raise CannotExport(f"Room {code} has the entries 1 to {len(entries)}.")
             entries = entries[:until]
         number = _chosen(past_of(entries).room, code, game, told=until is not None)
-        return write_record(entries, number)
+        return taken_home(code, entries, number, kind, static=static, anonymously=anonymously)
     except NoSuchGame as missing:
         raise CannotExport(f"Room {code} has no game {game}.") from missing
-    except (LogUnusable, EntryUnreadable, LogCorrupt) as broken:
+    except (LogUnusable, EntryUnreadable, LogCorrupt, PageUnusable) as broken:
         raise CannotExport(str(broken)) from broken
+
+
+def write(text: str, file: Path) -> None:
+    """`text` is in `file`, whatever was there before.
+
+    Raises:
+        CannotExport: it cannot be written.
+    """
+    try:
+        file.write_bytes(text.encode())
+    except OSError as error:
+        raise CannotExport(f"{file} cannot be written: {error.strerror}.") from error
 
 
 def _entries(folder: Path, code: str) -> Sequence[Entry]:

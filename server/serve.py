@@ -4,6 +4,7 @@ import gc
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from types import FrameType
@@ -16,7 +17,7 @@ from server import lan, version
 from server.app import create_app
 from server.config import STATIC, Config
 from server.lines import HttpLine, SocketLine
-from server.log import LogUnusable, SqliteLog
+from server.log import EventLog, LogUnusable, SqliteLog
 from server.profiles import ProfileInvalid, load_profiles
 from server.protocol import FRAME_LIMIT
 
@@ -40,18 +41,29 @@ def serve(config: Config) -> None:
     Raises:
         CannotStart: the client is not built; a profile, the data folder or the port cannot be used.
     """
-    _require_client(STATIC)
+    _require_client(STATIC)  # before a folder is made for nothing
     try:
         load_profiles()
         log = SqliteLog(config.data)
     except (ProfileInvalid, LogUnusable) as unusable:
         raise CannotStart(str(unusable)) from unusable
-    with closing(log), closing(_listen(config)) as listener:
+    with closing(log):
+        serve_log(log, config, announce)
+
+
+def serve_log(events: EventLog, config: Config, say: Callable[[Config, TextIO], None]) -> None:
+    """Serve what is in `events` until interrupted or terminated, and `say` where.
+
+    Raises:
+        CannotStart: the client is not built, or the port cannot be used.
+    """
+    _require_client(STATIC)
+    with closing(_listen(config)) as listener:
         address, port, *_ = listener.getsockname()
         config = structs.replace(config, host=address, port=port)
         server = uvicorn.Server(
             uvicorn.Config(
-                create_app(log, config),
+                create_app(events, config),
                 loop="uvloop",
                 http=HttpLine,
                 ws=SocketLine,
@@ -70,7 +82,7 @@ def serve(config: Config) -> None:
         _calm_collector()
         # uvicorn ends in peace on a signal and then raises it again, for whoever came before.
         signal.signal(signal.SIGTERM, _leave)
-        announce(config, sys.stdout)
+        say(config, sys.stdout)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 

@@ -15,8 +15,10 @@ from server.check import HOLDS
 from server.export import CannotExport, export
 from server.log import SqliteLog
 from server.log.codec import encode
+from server.take_home import taken_home
 from tests.engine.agreeing import Agreeing
 from tests.engine.record.rooms import Logged
+from tests.server.games import played, stored
 from tests.support import RU_3, A, B, C, with_rules
 
 ROOT = Path(__file__).parents[2]
@@ -212,6 +214,30 @@ async def test_an_entry_that_cannot_be_read_is_one_sentence(tmp_path: Path):
         export(tmp_path, "KVRT")
 
 
+@pytest.mark.parametrize("kind", ["t1000", "jsonl", "csv"])
+async def test_every_format_is_the_one_of_the_files(keep, tmp_path: Path, kind: str):
+    log = stored(played())
+    folder = await keep(log)
+
+    assert export(folder, "KVRT", kind=kind) == taken_home("KVRT", log, 1, kind, static=tmp_path)
+    anonymous = export(folder, "KVRT", kind=kind, anonymously=True)
+    assert not any(name in anonymous for name in ("Anna", "Ben", "Carla", "KVRT"))
+
+
+async def test_only_a_record_can_end_early(keep):
+    folder = await keep(stored(played()))
+
+    with pytest.raises(CannotExport, match="Only a record"):
+        export(folder, "KVRT", until=4, kind="jsonl")
+
+
+async def test_a_client_without_a_page_for_it_is_one_sentence(keep, tmp_path: Path):
+    folder = await keep(stored(played()))
+
+    with pytest.raises(CannotExport, match=r"no replay-file\.html"):
+        export(folder, "KVRT", kind="html", static=tmp_path)
+
+
 def prikup(*arguments: object, **env: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "server", *map(str, arguments)],
@@ -243,3 +269,24 @@ async def test_a_refusal_is_one_sentence_and_no_record(keep):
     assert (ended.returncode, ended.stdout) == (1, b"")
     assert ended.stderr.startswith(b"prikup: Game 2 of room kvrt still runs")
     assert ended.stderr.count(b"\n") == 1
+
+
+async def test_the_command_writes_a_file_in_the_format_that_was_asked_for(keep, tmp_path: Path):
+    folder = await keep(stored(played()))
+    file = tmp_path / "evening.csv"
+
+    ended = prikup("export", "KVRT", "--data", folder, "--format", "csv", "--out", file)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+    assert file.read_bytes() == export(folder, "KVRT", kind="csv").encode()
+    hidden = prikup("export", "KVRT", "--data", folder, "--anonymous").stdout.decode()
+    assert "seat A A\nseat B B\nseat C C\n" in hidden
+
+
+async def test_a_file_that_cannot_be_written_is_one_sentence(keep, tmp_path: Path):
+    folder = await keep(stored(played()))
+
+    ended = prikup("export", "KVRT", "--data", folder, "--out", tmp_path)
+
+    assert ended.returncode == 1
+    assert b"cannot be written: Is a directory." in ended.stderr

@@ -18,8 +18,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from engine.record import write_record
 from server.lan import qr_terminal
 from tests.server.damage import spoil
+from tests.server.games import played, stored
 
 ROOT = Path(__file__).parents[2]
 
@@ -314,3 +316,34 @@ def test_a_misspelt_command_is_answered_with_the_usage():
 
     assert ended.returncode == 2
     assert "usage: prikup" in ended.stderr
+
+
+def test_a_game_in_a_file_is_served_to_be_looked_at(tmp_path: Path):
+    file = tmp_path / "evening.t1000"
+    file.write_text(write_record(stored(played()), 1))
+    command = [sys.executable, "-m", "server", "replay", str(file), "--host", "127.0.0.1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        try:
+            announced = ""
+            for line in process.stdout:
+                announced += line
+                if "To stop" in line:
+                    break
+            found = re.search(r"(http://\S+)/([A-Z]{4})/replay/1   (.*)", announced)
+            assert found, announced
+            assert found[3] == str(file)
+            answer = httpx.get(f"{found[1]}/api/rooms/{found[2]}/games/1/replay", timeout=20)
+            assert answer.json()["finished"]
+        finally:
+            process.kill()
+
+
+def test_a_file_that_is_no_game_is_not_served(tmp_path: Path):
+    file = tmp_path / "evening.t1000"
+    file.write_text("What an evening!\n")
+
+    ended = prikup("replay", file, "--host", "127.0.0.1")
+
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"prikup: {file}:1: a record begins with `prikup 1`\n"

@@ -1,0 +1,93 @@
+"""Games out of files: what can be looked at, and what is refused with a sentence."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.record import write_record
+from server.log import MemoryLog
+from server.log.codec import decode
+from server.played import games_in
+from server.profiles import load_profiles
+from server.take_home import taken_home
+from server.viewing import FILE_LIMIT, CannotView, game_in, shelved
+from tests.server.games import dealt, played, stored, won
+
+PROFILES = load_profiles()
+
+
+def written(folder: Path, kind: str = "t1000", room=None) -> str:
+    file = folder / f"evening.{kind}"
+    text = taken_home("KVRT", stored(room or played()), 1, kind, static=folder)
+    file.write_bytes(text.encode())
+    return str(file)
+
+
+@pytest.mark.parametrize("kind", ["t1000", "jsonl"])
+def test_a_file_holds_the_game_that_was_played(tmp_path: Path, kind: str):
+    (there,) = games_in(game_in(written(tmp_path, kind), PROFILES))
+
+    (here,) = games_in(stored(played()))
+    assert (there.state, there.names) == ("ended", ("Anna", "Ben", "Carla"))
+    assert there.game.sheet == here.game.sheet
+
+
+def test_a_game_that_somebody_won_is_as_it_was(tmp_path: Path):
+    (game,) = games_in(game_in(written(tmp_path, room=won()), PROFILES))
+
+    assert (game.state, game.winners) == ("won", (1,))
+
+
+def test_a_record_may_end_before_the_game_does(tmp_path: Path):
+    file = tmp_path / "bug.t1000"
+    file.write_text(write_record(stored(dealt()), 1))
+
+    (game,) = games_in(game_in(str(file), PROFILES))
+
+    assert (game.state, game.winners) == ("ended", ())
+
+
+async def test_every_file_has_a_room_of_its_own(tmp_path: Path):
+    events = MemoryLog()
+    file = written(tmp_path)
+
+    games = await shelved([file, file], PROFILES, events)
+
+    assert [(game.file, game.number) for game in games] == [(file, 1), (file, 1)]
+    assert len({game.code for game in games}) == 2
+    for game in games:
+        entries = [decode(one) for one in await events.read(game.code)]
+        assert len(list(games_in(entries))) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", ":1: a record begins with `prikup 1`"),
+        (b"PK\x03\x04\xff\xfe", ": this is not UTF-8"),
+        (b'{"games": []}', ":1: this is no log of a game"),
+        (b"deal\tdeal\n" * 10, ":1: a record begins"),
+        (b" " * (FILE_LIMIT + 1), ": this is too long to be a game"),
+    ],
+)
+def test_what_is_no_game_is_refused_with_a_sentence(tmp_path: Path, data: bytes, words: str):
+    file = tmp_path / "foreign"
+    file.write_bytes(data)
+
+    with pytest.raises(CannotView) as refused:
+        game_in(str(file), PROFILES)
+
+    assert str(refused.value).startswith(f"{file}{words}")
+
+
+def test_a_file_that_is_not_there_is_refused_with_a_sentence(tmp_path: Path):
+    with pytest.raises(CannotView, match="cannot be read: No such file"):
+        game_in(str(tmp_path / "nowhere"), PROFILES)
+
+
+def test_facts_that_follow_each_other_and_make_no_sense_are_no_game(tmp_path: Path):
+    file = Path(written(tmp_path, "jsonl"))
+    file.write_text(file.read_text().replace('"next":1', '"next":9', 1))
+
+    with pytest.raises(CannotView, match="no game that can have been played"):
+        game_in(str(file), PROFILES)
