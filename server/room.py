@@ -226,20 +226,18 @@ class RoomKeeper:
             outbox.post(Done(id=ask.id, seq=outcome))
 
     async def _outcome(self, asking: _Asking) -> Outcome:
-        ask, key = asking.ask, asking.facing
-        held = asking.attendee.keys if key is None else (key, *asking.attendee.keys)
-        while True:
-            known = self._log.asked.answer_to(ask.id, held)
-            if known is not None:
-                return known
-            seat = seat_of(self.state, key)
-            if key is None or seat is None:
-                return Reason.NOT_SEATED
-            ask_id = AskId(key, ask.id)
-            outcome = await self._act(seat, ask.action, ask_id)
-            if outcome is not None:
-                self._log.asked.answered(ask_id, outcome)
-                return outcome
+        ask, facing = asking.ask, asking.facing
+        held = asking.attendee.keys if facing is None else (facing, *asking.attendee.keys)
+        if not held:
+            return Reason.NOT_SEATED
+        ask_id, asked = AskId(held[0], ask.id), self._log.asked
+        while (known := asked.answer_to(ask.id, held)) is None:
+            seat = seat_of(self.state, facing)
+            acted = Reason.NOT_SEATED if seat is None else await self._act(seat, ask.action, ask_id)
+            if acted is not None:
+                asked.answered(ask_id, acted)
+                return acted
+        return known
 
     async def _act(self, seat: Seat, wish: Wish, ask: AskId) -> Outcome | None:
         """What `seat` wishes is done, or put to the others; None: judge again."""
