@@ -154,11 +154,19 @@ class Table:
             self._tapped = await self.device.taps(wish)
 
     async def has_acted(self) -> None:
-        """What the device asked for was done, once; or refused, if nobody had offered it."""
-        if self._tapped is not None:
-            answer = await self.device.answer(self._tapped.id)
-            assert isinstance(answer, Done) == self._offered, (self._tapped, answer)
-            self.stored += self._offered
+        """What the device asked for was done, once; or refused, if nobody had offered it.
+
+        Asked again under its id, as if the answer had been lost, it is answered the same.
+        """
+        if self._tapped is None:
+            return
+        ask, device = self._tapped, self.device
+        answer = await device.answer(ask.id)
+        assert isinstance(answer, Done) == self._offered, (ask, answer)
+        self.stored += self._offered
+        heard = device.heard_of(ask.id)
+        await device.taps(ask.action, ask.id)
+        await device.until(lambda: device.heard_of(ask.id) == heard + 1)
 
     @property
     def tapped(self) -> Ask:
