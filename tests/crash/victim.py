@@ -1,0 +1,115 @@
+"""A server in a process of its own that is there within milliseconds, to be killed and started.
+
+Each is forked from a process that has loaded the code, so that a kill can hit it while it opens
+its log and not only while it loads modules.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import msgspec
+
+from server import serve
+from server.app import create_app
+from server.config import Config
+from server.limits import Limits
+from server.protocol import Health
+
+STARTS_WITHIN = 60.0
+"""Seconds for a server to answer; for what hangs."""
+
+_processes = multiprocessing.get_context("forkserver")
+_processes.set_forkserver_preload(["server.serve"])
+
+
+class Victim:
+    """`prikup serve` on the games in `data`, always at the same port of loopback.
+
+    What it says is in `output`. `limits` hold instead of the usual ones.
+    """
+
+    def __init__(self, data: Path, output: Path, limits: Limits | None = None) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.data = data
+        self.output = output
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._limits = limits
+        self._process: BaseProcess | None = None
+
+    def start(self) -> None:
+        """The process is on its way; it need not answer yet."""
+        config = Config(data=self.data, host="127.0.0.1", port=self.port)
+        arguments = (config, self._limits, self.output)
+        self._process = _processes.Process(target=_serve, args=arguments, daemon=True)
+        self._process.start()
+
+    def kill(self) -> None:
+        """The process is gone, as by a power cut."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def lives(self) -> bool:
+        return self._process is not None and self._process.is_alive()
+
+    async def answers(self) -> Health:
+        """How the server is, as soon as it answers.
+
+        Raises:
+            RuntimeError: it ends instead.
+        """
+        async with asyncio.timeout(STARTS_WITHIN):
+            while True:
+                with suppress(OSError, asyncio.IncompleteReadError):
+                    return await self._health()
+                if not self.lives:
+                    raise RuntimeError(self.output.read_text())
+                await asyncio.sleep(0.01)
+
+    async def _health(self) -> Health:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            writer.write(b"GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+            return msgspec.json.decode(await reader.readexactly(int(length)), type=Health)
+        finally:
+            writer.transport.abort()
+
+
+@asynccontextmanager
+async def served(folder: Path, limits: Limits | None = None) -> AsyncIterator[Victim]:
+    """A server that answers, with all its files in `folder`; killed afterwards."""
+    victim = Victim(folder / "data", folder / "output", limits)
+    victim.start()
+    try:
+        await victim.answers()
+        yield victim
+    finally:
+        victim.kill()
+
+
+def _serve(config: Config, limits: Limits | None, output: Path) -> None:
+    with output.open("ab", buffering=0) as out:
+        os.dup2(out.fileno(), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        os.dup2(out.fileno(), sys.__stderr__.fileno() if sys.__stderr__ else 2)
+    if limits is not None:
+        serve.create_app = partial(create_app, limits=limits)  # type: ignore[assignment]
+    serve.serve(config)
