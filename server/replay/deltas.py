@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 Patch = Any
 """A patch before it is encoded: objects, lists of one, and values that msgspec encodes."""
@@ -26,10 +27,13 @@ def whole(document: object) -> Patch:
 
 def delta(before: object, after: object) -> Patch:
     """The patch that makes `after` of `before`; both are what our message types are made of."""
-    if before is after or before == after:
-        return SAME
+    return SAME if before is after or before == after else _difference(before, after)
+
+
+def _difference(before: object, after: object) -> Patch:
+    """The patch between two that are not the same."""
     if isinstance(after, Struct) and type(before) is type(after):
-        return _changes(after.__struct_encode_fields__, _values(before), _values(after))
+        return _changes(after.__struct_encode_fields__, astuple(before), astuple(after))
     if isinstance(after, tuple) and isinstance(before, tuple) and _grows(before, after):
         numbers = tuple(map(str, range(len(after))))
         added = zip(numbers[len(before) :], after[len(before) :], strict=True)
@@ -40,11 +44,9 @@ def delta(before: object, after: object) -> Patch:
 def _changes(names: Iterable[str], before: Iterable[object], after: Iterable[object]) -> Patch:
     """The patches for what differs, by name."""
     pairs = zip(names, before, after, strict=False)
-    return {name: delta(old, new) for name, old, new in pairs if old is not new and old != new}
-
-
-def _values(struct: Any) -> list[object]:  # noqa: ANN401  # any of our message types
-    return [getattr(struct, name) for name in struct.__struct_fields__]
+    return {
+        name: _difference(old, new) for name, old, new in pairs if old is not new and old != new
+    }
 
 
 def _grows(before: tuple[object, ...], after: tuple[object, ...]) -> bool:

@@ -1,15 +1,19 @@
 """A patch makes the later document out of the earlier one, and says no more than it must."""
 
+import json
 import random
+import re
 from typing import Any
 
 import msgspec
+import pytest
 
 from engine.cards import Seat, Suit
 from engine.events import PlayedCard
 from engine.state import MeldMade, Trick
 from engine.views import AuctionView, BetweenView
 from server.replay.deltas import applied, delta, whole
+from server.typescript import PAGE
 from tests.support import ALL_PROFILES, card, cards, entries, views
 
 
@@ -84,6 +88,18 @@ def test_a_patch_leaves_the_document_before_as_it_was():
 
     assert after == {"a": [{"b": 3}, {"b": 4}], "c": 2}
     assert before == {"a": [{"b": 1}], "c": 2}
+
+
+ROWS = re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("document", "patch", "becomes"), ROWS)
+def test_the_protocol_gives_true_examples(document: str, patch: str, becomes: str):
+    assert applied(json.loads(document), json.loads(patch)) == json.loads(becomes)
+
+
+def test_the_protocol_gives_examples():
+    assert len(ROWS) == 7
 
 
 def test_every_view_of_a_random_game_follows_from_the_one_before():
