@@ -9,6 +9,7 @@ import random
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
 
@@ -51,8 +52,8 @@ def _tell(verdicts: list[Verdict], senseless: dict[str, list[Cell]]) -> None:
     """What was not run and why, what went wrong, and how long it took to be back."""
     for reason, left_out in sorted(senseless.items()):
         _say(f"{len(left_out)} cells make no sense: {reason}")
-        for cell in left_out:
-            _say(f"    {cell}")
+        for place, faults in _by_place(left_out).items():
+            _say(f"    {place}: {', '.join(faults)}")
     failed = [verdict for verdict in verdicts if verdict.wrong]
     for verdict in failed:
         _say(f"FAILED {verdict.cell}: {verdict.wrong}")
@@ -62,6 +63,14 @@ def _tell(verdicts: list[Verdict], senseless: dict[str, list[Cell]]) -> None:
     for fault, ended in by_fault.items():
         _say(f"{fault:>12}: {_summary(ended)}")
     _say(f"{'all':>12}: {_summary(verdicts)}")
+
+
+def _by_place(cells: Iterable[Cell]) -> dict[str, list[str]]:
+    """The faults of `cells`, by where and whom they would strike."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for cell in cells:
+        places[f"{cell.profile.id} {cell.phase.name} {cell.viewer}"].append(cell.fault.name)
+    return places
 
 
 def _summary(verdicts: list[Verdict]) -> str:

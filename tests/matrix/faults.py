@@ -229,7 +229,7 @@ class TripleTap(Fault):
 
     async def ends(self, table: Table) -> float:
         began, device = time.perf_counter(), table.device
-        await device.until(lambda: device.heard_of(table.tapped.id) == 3)
+        await device.until(lambda: len(device.answers_to(table.tapped.id)) == 3)
         took = time.perf_counter() - began
         await table.has_acted()
         return took

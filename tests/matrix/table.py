@@ -164,9 +164,10 @@ class Table:
         answer = await device.answer(ask.id)
         assert isinstance(answer, Done) == self._offered, (ask, answer)
         self.stored += self._offered
-        heard = device.heard_of(ask.id)
+        heard = len(device.answers_to(ask.id))
         await device.taps(ask.action, ask.id)
-        await device.until(lambda: device.heard_of(ask.id) == heard + 1)
+        await device.until(lambda: len(device.answers_to(ask.id)) > heard)
+        assert set(device.answers_to(ask.id)) == {answer}, "one ask has several answers"
 
     @property
     def tapped(self) -> Ask:
