@@ -36,12 +36,18 @@ const PIECES = [
   { name: 'base', test: /node_modules\/(?!svelte\/src\/reactivity)|vite|rolldown/ },
   {
     name: 'paper',
-    test: /src\/(cards|ink|looks|ui\/(?!S[lew]|Row|Pick|Switch)|(?!house|keep)[^/]+\.(svelte|ts)$)/,
+    test: /src\/(cards|ink|looks|\w+\/words\.ts|ui\/(?!S[lew]|Row|Pick|Switch)|(?!house|keep)[^/]+\.(svelte|ts)$)/,
   },
   { name: 'slips', test: /src\/(ui\/|house|start\/rules\.ts)/ },
-  { name: 'motion', test: /src\/motion\// },
-  { name: 'chairs', test: /src\/lobby\/(Chair|places|drag)/ },
-  { name: 'sheet', test: /src\/sheet\/(?!Won|SheetS)/ },
+  { name: 'motion', test: /src\/motion\/(index|motion|stage|still|places)/ },
+  { name: 'air', test: /src\/motion\// },
+  { name: 'desk', test: /src\/(phone\/(desk|seating|Named)|agree\/countdown)/ },
+  {
+    name: 'agree',
+    test: /src\/agree\/(Returns|Countdown|Consents|needs|outcome|restored|returned|wanted)/,
+  },
+  { name: 'chairs', test: /src\/lobby\/(Chair(Label|s)?\.|places|drag)/ },
+  { name: 'sheet', test: /src\/sheet\/(?!Won|SheetS|words)/ },
   { name: 'rules', test: /src\/(start\/(Rules|HouseRules|Sets)|lobby\/Ticket)/ },
 ]
 
@@ -54,6 +60,8 @@ export default defineConfig({
     outDir: '../server/static',
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    // A browser that cannot fetch ahead fetches a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'room.html', 'table.html'],
       output: { codeSplitting: { groups: PIECES } },

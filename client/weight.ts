@@ -6,11 +6,8 @@ import type { Plugin, Rolldown } from 'vite'
 /** Bytes, gzipped. */
 const MOST = 80_000
 
-/** The screens that a phone may open with: joining, a running deal, the sheet between deals. */
-const FIRST = ['Join', 'GameScreen', 'SheetScreen']
-
-/** The rules have catalogues of their own; no first screen asks for them. */
-const CATALOGUE = /src\/words\/\w+\.json$/
+/** The screens that a phone may open with: joining, a running deal, the sheet between deals. Each may bring words of its own. */
+const FIRST = { Join: 'lobby/', GameScreen: '', SheetScreen: 'sheet/' }
 
 export function weight(): Plugin {
   return {
@@ -19,8 +16,8 @@ export function weight(): Plugin {
     writeBundle(_options, bundle) {
       const page = Object.values(bundle).find((one) => one.type === 'chunk' && one.name === 'room')
       if (page?.type !== 'chunk') return
-      const words = Math.max(...catalogues(bundle))
-      for (const name of FIRST) {
+      for (const [name, own] of Object.entries(FIRST)) {
+        const words = heaviest('', bundle) + (own ? heaviest(own, bundle) : 0)
         const screen = Object.values(bundle).find((one) => 'name' in one && one.name === name)
         if (screen?.type !== 'chunk') this.error(`the phone has no screen ${name}`)
         const needed = new Set(['room.html', ...closure(page, bundle), ...closure(screen, bundle)])
@@ -48,12 +45,13 @@ function closure(
   return seen
 }
 
-function catalogues(bundle: Rolldown.OutputBundle): number[] {
-  return Object.values(bundle)
-    .filter(
-      (one) => one.type === 'chunk' && one.facadeModuleId && CATALOGUE.test(one.facadeModuleId),
-    )
-    .map(gzipped)
+/** The heaviest language of one folder's catalogues. */
+function heaviest(folder: string, bundle: Rolldown.OutputBundle): number {
+  const catalogue = new RegExp(`src/${folder}words/\\w+\\.json$`)
+  const languages = Object.values(bundle).filter(
+    (one) => one.type === 'chunk' && one.facadeModuleId && catalogue.test(one.facadeModuleId),
+  )
+  return Math.max(...languages.map(gzipped))
 }
 
 function gzipped(file: Rolldown.OutputBundle[string] | undefined): number {

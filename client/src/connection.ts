@@ -1,6 +1,18 @@
 /** One page's line to its room: it reconnects for as long as the page lives and loses no ask. */
 
-import type { Ask, Done, Hello, Ping, Pong, Refused, ServerMessage, Wish } from './protocol.gen'
+import type {
+  Ask,
+  ClientMessage,
+  Done,
+  Face,
+  Hello,
+  Ping,
+  Pong,
+  Refused,
+  Seat,
+  ServerMessage,
+  Wish,
+} from './protocol.gen'
 import { backOff, closing, type Ending, type Socket } from './line'
 
 type Answer = Done | Refused
@@ -23,11 +35,17 @@ export interface Wiring {
   onWake: (woken: () => void) => () => void
   newId: () => string
   random: () => number
+  /** Milliseconds that go on while the page sleeps. */
+  now: () => number
 }
 
-const PONG_WITHIN = 2000
-const OPEN_WITHIN = 5000
-const QUIET_FOR = 15000
+/** A page that wakes wants to know soon; one that is awake can wait for a slow network. */
+const PONG_WITHIN = { waking: 2000, awake: 6000 }
+const OPEN_WITHIN = { waking: 2000, awake: 5000 }
+/** The server takes a device that says nothing for 10 s to be asleep. */
+const SAY_EVERY = 4000
+/** Pings are answered every few seconds: after such a silence the page slept, and its socket is not to be trusted. */
+const SLEPT_AFTER = 10000
 /** What browsers report when the other end said nothing. */
 const NEVER_CLOSED = 1006
 
@@ -48,7 +66,9 @@ export class Connection {
   #pings = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #deadline: ReturnType<typeof setTimeout> | undefined
-  #quiet: ReturnType<typeof setTimeout> | undefined
+  #deadlineAt = Infinity
+  #idle: ReturnType<typeof setTimeout> | undefined
+  #heardAt = 0
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring
@@ -63,8 +83,13 @@ export class Connection {
     const text = JSON.stringify({ type: 'ask', id, action } satisfies Ask)
     return new Promise((resolve) => {
       this.#asks.set(id, { text, resolve })
-      if (this.#greeted) this.#socket?.send(text)
+      if (this.#greeted) this.#send(text)
     })
+  }
+
+  /** Looks with the eyes of `seat` from now on. While the line is down the next hello has to say it. */
+  face(seat: Seat | null): void {
+    if (this.#greeted) this.#say({ type: 'face', seat } satisfies Face)
   }
 
   /** With a new hello: to sit down after watching, or after an ending that the reader may overrule. */
@@ -84,21 +109,21 @@ export class Connection {
     this.#hangUp()
     const socket = this.#wiring.open(this.#wiring.url)
     this.#socket = socket
-    this.#deadline = setTimeout(() => this.#giveUp(), OPEN_WITHIN)
-    socket.onopen = () => socket.send(JSON.stringify(this.#wiring.hello()))
+    this.#giveUpWithin(OPEN_WITHIN.awake)
+    socket.onopen = () => this.#say(this.#wiring.hello())
     socket.onmessage = ({ data }) => this.#hear(String(data))
     socket.onclose = ({ code }) => this.#closed(code)
   }
 
   #hear(text: string): void {
-    clearTimeout(this.#deadline)
-    this.#listenOn()
+    this.#heardAt = this.#wiring.now()
     const news: News[] = []
     for (const message of JSON.parse(text) as ServerMessage[]) {
       if (message.type === 'done' || message.type === 'refused') this.#settle(message)
       else if (message.type !== 'pong') news.push(message)
     }
     if (news.some((message) => message.type === 'welcome')) this.#welcomed()
+    if (this.#greeted) this.#clearDeadline()
     if (news.length > 0) this.#wiring.receive(news)
     if (news.some((message) => message.type === 'not_seated')) this.#end('not-seated')
   }
@@ -108,7 +133,8 @@ export class Connection {
     this.#greeted = true
     this.#attempt = 0
     this.#tell('open')
-    for (const { text } of this.#asks.values()) this.#socket?.send(text)
+    this.#sayMore()
+    for (const { text } of this.#asks.values()) this.#send(text)
   }
 
   #settle(answer: Answer): void {
@@ -121,29 +147,55 @@ export class Connection {
     const what = closing(code)
     if (what.ending) return this.#end(what.ending)
     if (this.state === 'open') this.#tell('lost')
-    const delay = backOff(what.quick ? 0 : this.#attempt, this.#wiring.random())
+    if (what.quick) this.#attempt = 0
+    const delay = backOff(this.#attempt, this.#wiring.random())
     this.#attempt += 1
     this.#retry = setTimeout(() => this.#connect(), delay)
   }
 
-  /** An attempt under way is left to finish, or a join might sit down twice. */
+  /** An attempt under way is left to finish, or a join might sit down twice; but it is not waited for long. */
   #wake(): void {
     if (this.state === 'closed') return
-    if (this.#greeted) this.#ping()
-    else if (!this.#socket) this.#connect()
+    if (!this.#socket) this.#connect()
+    else if (!this.#greeted) this.#giveUpWithin(OPEN_WITHIN.waking)
+    else if (this.#wiring.now() - this.#heardAt > SLEPT_AFTER) this.#connect()
+    else this.#ping(PONG_WITHIN.waking)
   }
 
   /** A sleeping phone's socket looks open long after it died: anything heard within the limit clears it. */
-  #ping(): void {
+  #ping(within: number): void {
     this.#pings += 1
-    this.#socket?.send(JSON.stringify({ type: 'ping', n: this.#pings } satisfies Ping))
-    clearTimeout(this.#deadline)
-    this.#deadline = setTimeout(() => this.#giveUp(), PONG_WITHIN)
+    this.#say({ type: 'ping', n: this.#pings } satisfies Ping)
+    this.#giveUpWithin(within)
   }
 
-  #listenOn(): void {
-    clearTimeout(this.#quiet)
-    this.#quiet = setTimeout(() => this.#ping(), QUIET_FOR)
+  #say(message: ClientMessage): void {
+    this.#send(JSON.stringify(message))
+  }
+
+  #send(text: string): void {
+    this.#socket?.send(text)
+    if (this.#greeted) this.#sayMore()
+  }
+
+  /** What the server does not hear from is taken to be asleep. */
+  #sayMore(): void {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => this.#ping(PONG_WITHIN.awake), SAY_EVERY)
+  }
+
+  /** Unless something is heard. A deadline that comes sooner stays. */
+  #giveUpWithin(limit: number): void {
+    const at = this.#wiring.now() + limit
+    if (at >= this.#deadlineAt) return
+    clearTimeout(this.#deadline)
+    this.#deadlineAt = at
+    this.#deadline = setTimeout(() => this.#giveUp(), limit)
+  }
+
+  #clearDeadline(): void {
+    clearTimeout(this.#deadline)
+    this.#deadlineAt = Infinity
   }
 
   /** The socket is given up without waiting for it to notice. */
@@ -153,7 +205,9 @@ export class Connection {
 
   /** Lets go of the socket; what it still says is not heard. */
   #hangUp(): void {
-    for (const timer of [this.#retry, this.#deadline, this.#quiet]) clearTimeout(timer)
+    clearTimeout(this.#retry)
+    clearTimeout(this.#idle)
+    this.#clearDeadline()
     this.#greeted = false
     const socket = this.#socket
     this.#socket = null

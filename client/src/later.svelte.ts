@@ -1,6 +1,9 @@
 /** A part of the page that is fetched when it is needed, or in a quiet moment before. */
 
 import type { Component } from 'svelte'
+import type { Words } from './words.svelte'
+
+type Learn = (w: Words) => Promise<void>
 
 const RELOAD_AFTER = 1500
 
@@ -8,12 +11,17 @@ export class Later<C extends Component<any>> {
   component: C | null = $state.raw(null)
   #fetching: Promise<boolean> | null = null
 
-  constructor(readonly load: () => Promise<{ default: C }>) {}
+  /** The part, and the catalogues that its sentences are in. */
+  constructor(
+    readonly load: () => Promise<{ default: C }>,
+    readonly learn: readonly Learn[] = [],
+  ) {}
 
   /** False if it did not come; a browser remembers that, so asking again would not help. */
-  fetch(): Promise<boolean> {
-    this.#fetching ??= this.load().then(
-      (module) => {
+  fetch(w: Words): Promise<boolean> {
+    const words = Promise.all(this.learn.map((learn) => learn(w)))
+    this.#fetching ??= Promise.all([this.load(), words]).then(
+      ([module]) => {
         this.component = module.default
         return true
       },
@@ -23,8 +31,8 @@ export class Later<C extends Component<any>> {
   }
 
   /** It is to be shown now. What did not come is fetched anew with the whole page, as soon as the server answers. */
-  async need(): Promise<void> {
-    if (!(await this.fetch())) void reload()
+  async need(w: Words): Promise<void> {
+    if (!(await this.fetch(w))) void reload()
   }
 }
 

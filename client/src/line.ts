@@ -59,17 +59,19 @@ export function newId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Unlocking, coming back from another page, and getting the network again. */
+const WINDOW_WAKES = ['pageshow', 'focus', 'online'] as const
+
+/** Unlocking, coming back from another page or window, being thawed, and getting the network again. */
 export function onWake(woken: () => void): () => void {
   const seen = () => {
     if (document.visibilityState === 'visible') woken()
   }
   document.addEventListener('visibilitychange', seen)
-  addEventListener('pageshow', woken)
-  addEventListener('online', woken)
+  document.addEventListener('resume', woken)
+  for (const name of WINDOW_WAKES) addEventListener(name, woken)
   return () => {
     document.removeEventListener('visibilitychange', seen)
-    removeEventListener('pageshow', woken)
-    removeEventListener('online', woken)
+    document.removeEventListener('resume', woken)
+    for (const name of WINDOW_WAKES) removeEventListener(name, woken)
   }
 }

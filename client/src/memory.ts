@@ -2,7 +2,8 @@
 
 export interface Memory {
   get(key: string): string | null
-  set(key: string, value: string): void
+  /** False: it is remembered only until the page goes. */
+  set(key: string, value: string): boolean
   forget(key: string): void
 }
 
@@ -13,11 +14,7 @@ export function memory(): Memory {
     const store = globalThis.localStorage
     store.setItem(`${PREFIX}probe`, '1')
     store.removeItem(`${PREFIX}probe`)
-    return {
-      get: (key) => store.getItem(PREFIX + key),
-      set: (key, value) => keep(store, PREFIX + key, value),
-      forget: (key) => store.removeItem(PREFIX + key),
-    }
+    return longMemory(store)
   } catch {
     return shortMemory()
   }
@@ -28,15 +25,31 @@ export function shortMemory(): Memory {
   const kept = new Map<string, string>()
   return {
     get: (key) => kept.get(key) ?? null,
-    set: (key, value) => void kept.set(key, value),
+    set: (key, value) => {
+      kept.set(key, value)
+      return false
+    },
     forget: (key) => void kept.delete(key),
   }
 }
 
-function keep(store: Storage, key: string, value: string): void {
-  try {
-    store.setItem(key, value)
-  } catch {
-    // Full: the choice still holds for this page, it is only not remembered.
+/** What no longer fits is remembered until the page goes. */
+function longMemory(store: Storage): Memory {
+  const rest = shortMemory()
+  return {
+    get: (key) => rest.get(key) ?? store.getItem(PREFIX + key),
+    set: (key, value) => {
+      try {
+        store.setItem(PREFIX + key, value)
+      } catch {
+        return rest.set(key, value)
+      }
+      rest.forget(key)
+      return true
+    },
+    forget: (key) => {
+      rest.forget(key)
+      store.removeItem(PREFIX + key)
+    },
   }
 }

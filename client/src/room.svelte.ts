@@ -3,7 +3,7 @@
 import { createContext, tick } from 'svelte'
 import { Connection, type LineState, type News } from './connection'
 import { newId, onWake, openSocket, roomUrl, type Ending } from './line'
-import type { Memory } from './memory'
+import { reloadOnce } from './fresh'
 import type {
   GameView,
   Glimpse,
@@ -16,8 +16,10 @@ import type {
   ProposalView,
   Reason,
   Seat,
+  Seen,
   Settled,
   SheetView,
+  Table,
   TableView,
   Update,
   Welcome,
@@ -56,14 +58,29 @@ export class Room {
   asking = $state(0)
   /** Why the last ask came to nothing; cleared by the next one and by every change. */
   complaint: Reason | null = $state(null)
-  /** Why the last name was not taken. */
+  /** Why the last name was not taken, or the last claim not heard. Cleared by whoever tries again. */
   notSeated: Reason | null = $state(null)
   mover: Mover | null = null
 
+  /** The page is older than the server, and has loaded itself again in vain. */
+  stale = $state(false)
+
+  /** Whose eyes were asked for last, until the server shows what they see; undefined: nobody's else. */
+  #facing: Seat | null | undefined = $state()
+  #lastFaced: Seat | null = $state(null)
+
   readonly me: Seat | null = $derived(this.table?.me ?? null)
+  /** No hand of this device is to be seen: it has several, and goes from one to another. */
+  readonly covered = $derived(
+    this.mine.length > 1 && (this.me === null || this.#facing !== undefined),
+  )
+  /** From whose chair the table is drawn. */
+  readonly side: Seat = $derived(this.me ?? this.#lastFaced ?? this.mine[0] ?? 0)
   readonly myTurn = $derived(this.me !== null && this.game?.turn === this.me)
 
   readonly #connection: Connection
+  /** What this page was served with: it was there when the line was opened first. */
+  #build: string | undefined
 
   constructor(
     readonly code: string,
@@ -81,6 +98,7 @@ export class Room {
       onWake,
       newId,
       random: Math.random,
+      now: Date.now,
     })
   }
 
@@ -103,6 +121,29 @@ export class Room {
     return answer?.type === 'done'
   }
 
+  /** Looks and acts with one of this device's seats, or with none. */
+  face(seat: Seat | null): void {
+    this.#facing = seat
+    this.#connection.face(seat)
+  }
+
+  /** For a hello: whose eyes are wanted. */
+  get facing(): Seat | null {
+    return this.#facing === undefined ? this.me : this.#facing
+  }
+
+  /** For a hello: what this page shows already. */
+  get seen(): Seen | null {
+    if (!this.welcome || !this.table) return null
+    return { epoch: this.welcome.epoch, seq: this.seq, me: this.me }
+  }
+
+  /** Nothing is known of the room any more. */
+  forget(): void {
+    this.table = this.sheet = this.game = null
+    this.mine = []
+  }
+
   reopen(): void {
     this.#connection.reopen()
   }
@@ -115,12 +156,13 @@ export class Room {
     for (const message of news) {
       switch (message.type) {
         case 'welcome':
+          this.#build ??= message.build
+          this.stale = reloadOnce(this.#build, message)
           this.welcome = message
-          this.notSeated = null
+          this.#facing = undefined
           break
         case 'table':
-          this.table = message.table
-          this.mine = message.mine
+          this.#seat(message)
           break
         case 'sheet':
           this.sheet = message.sheet
@@ -147,6 +189,15 @@ export class Room {
     }
   }
 
+  #seat({ table, mine }: Table): void {
+    this.table = table
+    this.mine = mine
+    const facing = this.#facing
+    if (facing === table.me || (typeof facing === 'number' && !mine.includes(facing)))
+      this.#facing = undefined
+    if (table.me !== null) this.#lastFaced = table.me
+  }
+
   #show(update: Update): void {
     const drawn = this.mover?.(update, this.game)
     if (update.seq !== this.seq) this.complaint = null
@@ -160,50 +211,3 @@ export class Room {
 }
 
 export const [room, provideRoom] = createContext<Room>()
-
-const TOKEN_BYTES = 16
-
-/** The secret that is this device's seat in one room: made here, from secure randomness. */
-export function newToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
-  const text = btoa(String.fromCharCode(...bytes))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** This device's seats, by room code. */
-export class Seats {
-  constructor(readonly memory: Memory) {}
-
-  token(code: string): string | null {
-    return this.memory.get(`seat.${code}`)
-  }
-
-  keep(code: string, token: string): void {
-    this.memory.set(`seat.${code}`, token)
-    this.#remember([code, ...this.codes().filter((other) => other !== code)])
-  }
-
-  /** What this device's player is called there: names may be changed to tell two apart. */
-  name(code: string): string | null {
-    return this.memory.get(`seat.${code}.name`)
-  }
-
-  keepName(code: string, name: string): void {
-    this.memory.set(`seat.${code}.name`, name)
-  }
-
-  forget(code: string): void {
-    this.memory.forget(`seat.${code}`)
-    this.memory.forget(`seat.${code}.name`)
-    this.#remember(this.codes().filter((other) => other !== code))
-  }
-
-  /** The rooms this device sits in, the latest first. */
-  codes(): string[] {
-    return (this.memory.get('seats') ?? '').split(' ').filter(Boolean)
-  }
-
-  #remember(codes: string[]): void {
-    this.memory.set('seats', codes.join(' '))
-  }
-}

@@ -3,9 +3,17 @@
 import i18next, { type i18n, type TFunction } from 'i18next'
 import { createContext } from 'svelte'
 import { rankOf, suitOf, type CardCode } from './cards/card'
+import type lobby from './lobby/words/en.json'
+import type sheet from './sheet/words/en.json'
+import type start from './start/words/en.json'
 import type en from './words/en.json'
 
-type Catalogue = typeof en
+/** Some screens bring a group of their own; it is learnt before they are drawn, and said like all others. */
+type Catalogue = typeof en & {
+  lobby: typeof lobby
+  sheet: typeof sheet
+  start: typeof start
+}
 
 /** Dotted paths to the sentences. `forms` is each catalogue's own grammar; no component names it. */
 export type Path<Node, Prefix extends string = ''> = {
@@ -22,7 +30,16 @@ export type Values = Record<string, string | number>
 
 export type Book = (language: string) => Promise<object>
 
-const catalogues = import.meta.glob<Catalogue>('./words/*.json', { import: 'default' })
+/** The catalogue of each language, out of all files of one folder. */
+export function bookOf(files: Record<string, () => Promise<unknown>>): Book {
+  return async (language) => {
+    const load = files[`./words/${language}.json`]
+    if (!load) throw new Error(`no catalogue for ${language}`)
+    return (await load()) as object
+  }
+}
+
+const main = bookOf(import.meta.glob('./words/*.json', { import: 'default' }))
 
 export class Words {
   language = $state('en')
@@ -36,9 +53,7 @@ export class Words {
   /** Fetches the catalogue and then speaks it; the last language asked for wins. */
   async speak(language: string): Promise<void> {
     this.#wanted = language
-    const load = catalogues[`./words/${language}.json`]
-    if (!load) throw new Error(`no catalogue for ${language}`)
-    this.#engine.addResourceBundle(language, 'translation', await load())
+    this.#engine.addResourceBundle(language, 'translation', await main(language))
     await Promise.all([...this.#books].map(([name, load]) => this.#add(language, name, load)))
     if (this.#wanted !== language) return
     this.#t = this.#engine.getFixedT(language)

@@ -5,7 +5,8 @@ const catalogues = import.meta.glob<Record<string, unknown>>('./words/*.json', {
   eager: true,
   import: 'default',
 })
-const rules = import.meta.glob<Record<string, unknown>>('./rules/words/*.json', {
+/** What a few screens alone say, in catalogues of their own. */
+const books = import.meta.glob<Record<string, unknown>>('./*/words/*.json', {
   eager: true,
   import: 'default',
 })
@@ -28,12 +29,16 @@ function asked(catalogue: Record<string, unknown>): [string, string][] {
 const plain = (path: string) => path.replace(PLURALS, '').replace(TERMS, '')
 const names = (text: string) => new Set([...text.matchAll(/{{(\w+)}}/g)].map((found) => found[1]))
 
-/** A language with its rules, as it is spoken; one without them has too few sentences. */
+/** A language with all its catalogues, as it is spoken; one that lacks a catalogue has too few sentences. */
 const spoken = Object.fromEntries(
-  Object.entries(catalogues).map(([file, catalogue]) => [
-    file.replace(/.*\/|\.json/g, ''),
-    { ...catalogue, rules: rules[file.replace('./', './rules/')] ?? {} },
-  ]),
+  Object.entries(catalogues).map(([file, catalogue]) => {
+    const own = Object.entries(books).filter(([book]) => book.endsWith(file.slice(1)))
+    const parts = own.map(([book, sentences]) => {
+      const group = book.split('/')[1] ?? ''
+      return [group, { ...(catalogue[group] as object), ...sentences }]
+    })
+    return [file.replace(/.*\/|\.json/g, ''), { ...catalogue, ...Object.fromEntries(parts) }]
+  }),
 )
 const all = Object.entries(spoken)
 const english = asked(spoken['en'] ?? {})

@@ -30,6 +30,8 @@ export class Desk {
   tookUp = $state(false)
 
   #game: GameView | null = null
+  #seq = 0
+  #me: Seat | null = null
   #range: BidRange | null = null
 
   constructor(
@@ -45,15 +47,21 @@ export class Desk {
     return this.room.game?.may ?? null
   }
 
-  /** Puts away what the new view no longer allows. */
+  /** Puts away what the new view no longer allows; all of it for other eyes, and where nobody saw how the view came about. */
   seen(game: GameView): void {
     const { may, phase } = game
-    const fresh = phase.type !== this.#game?.phase.type
+    const { seq, glimpses } = this.room
+    const { me } = this.room
+    const jumped = me !== this.#me || (seq !== this.#seq && glimpses.length === 0)
+    this.#me = me
+    const fresh = jumped || phase.type !== this.#game?.phase.type
+    this.#seq = seq
     const range = may.bid ?? may.contract
     if (fresh || !may.play.includes(this.lifted as CardCode)) this.lifted = null
     if (fresh) this.tookUp = false
-    if (may.give_to.length === 0) this.gifts = new Map()
-    if (may.lay_away === 0) this.aside = []
+    if (jumped) this.chosen = null
+    if (jumped || may.give_to.length === 0) this.gifts = new Map()
+    if (jumped || may.lay_away === 0) this.aside = []
     if (range && (fresh || range.least !== this.#range?.least)) this.amount = range.least
     this.leading = null
     this.why = null

@@ -14,7 +14,7 @@ export function told(w: Words, sum: Sum, line: Line, barrelDeals: number | null)
 }
 
 function stepTold(w: Words, { cause, points, from, to }: Step): string {
-  return w.say(`cause.${camel(cause)}`, {
+  return w.say(`sheet.cause.${camel(cause)}`, {
     points: change(points),
     less: Math.abs(points),
     from: printed(from),
