@@ -121,6 +121,13 @@ def _rehearse_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--think", type=_span, default=0, metavar="MS", help="milliseconds before an act (0)"
     )
+    command.add_argument(
+        "--drop",
+        type=_part,
+        default=0,
+        metavar="P",
+        help="how often a robot loses its line with an act, from 0 to 1 (0)",
+    )
     command.add_argument("--seconds", type=_span, metavar="S", help="end after so long, won or not")
     command.add_argument(
         "--answers", type=Path, metavar="FILE", help="write every answered ask there, one a line"
@@ -204,6 +211,14 @@ def _span(text: str) -> float:
     raise argparse.ArgumentTypeError(f"must be a number from 0, not {text}")
 
 
+def _part(text: str) -> float:
+    """A chance."""
+    with suppress(ValueError):
+        if 0 <= (number := float(text)) <= 1:
+            return number
+    raise argparse.ArgumentTypeError(f"must be a number from 0 to 1, not {text}")
+
+
 def _data_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--data",
@@ -230,6 +245,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 asked.games,
                 asked.profile,
                 think=asked.think / 1000,
+                drop=asked.drop,
                 seconds=asked.seconds,
                 answers=asked.answers,
             )

@@ -28,12 +28,21 @@ def run(  # noqa: PLR0913  # one parameter an option
     profile: str | None,
     *,
     think: float = 0.0,
+    drop: float = 0.0,
     seconds: float | None = None,
     answers: Path | None = None,
 ) -> int:
     """Rehearse as `rehearse` does; the figures are on stdout as JSON. 0: there was no error."""
     rehearsal = rehearse(
-        url, rooms, games, profile, think=think, seconds=seconds, answers=answers, tell=_tell
+        url,
+        rooms,
+        games,
+        profile,
+        think=think,
+        drop=drop,
+        seconds=seconds,
+        answers=answers,
+        tell=_tell,
     )
     try:
         report = uvloop.run(rehearsal)
@@ -51,16 +60,18 @@ async def rehearse(  # noqa: PLR0913  # one parameter an option
     profile: str | None = None,
     *,
     think: float = 0.0,
+    drop: float = 0.0,
     seconds: float | None = None,
     answers: Path | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """What happened while robots won `games` games in each of `rooms` new rooms.
 
-    Each thinks for `think` seconds on average before it acts. The rehearsal ends early after
-    `seconds`. Every ask that is answered as done is in the file `answers` at once, one JSON object
-    a line. About once a second `tell` hears how far it has come. A server that is killed and
-    started again on the same log is no error: the robots come back and go on.
+    Each thinks for `think` seconds on average before it acts, and loses its line with every act by
+    the chance `drop`, once it has asked or just before, and comes back. The rehearsal ends early
+    after `seconds`. Every ask that is answered as done is in the file `answers` at once, one JSON
+    object a line. About once a second `tell` hears how far it has come. A server that is killed
+    and started again on the same log is no error: the robots come back and go on.
 
     Raises:
         CannotRehearse: the rooms cannot be opened, or `answers` cannot be written.
@@ -78,6 +89,7 @@ async def rehearse(  # noqa: PLR0913  # one parameter an option
                 code=room.code,
                 games=games,
                 think=think,
+                drop=drop,
                 tally=tally,
                 stopwatch=Stopwatch(room.players, tally.latencies),
                 chance=chance,

@@ -4,21 +4,27 @@ import asyncio
 from functools import partial
 from typing import cast
 
+import msgspec
 from websockets.client import ClientProtocol
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.uri import WebSocketURI, parse_uri
 
-from server.protocol import Close
+from server.protocol import Close, Ping
 from server.rehearse.report import Tally
 from server.rehearse.robot import Robot
 
 FIRST_WAIT, LONGEST_WAIT = 0.1, 1.0
 """Seconds before a lost connection is tried again: twice as long each time."""
 
+PING_EVERY = 4.0
+"""Seconds between two words of a robot that thinks, so that its player is not taken for asleep."""
+
 PATIENCE = 30.0
 """Seconds without a server after which a robot gives up."""
+
+_PING = msgspec.json.encode(Ping(n=0))
 
 LOST = frozenset({int(CloseCode.ABNORMAL_CLOSURE), int(Close.RESTARTING)})
 """How a connection ends when the server was killed or stopped; the robot comes back."""
@@ -57,6 +63,7 @@ class Line(asyncio.Protocol):
         self._protocol = ClientProtocol(address, max_size=None)
         self._transport: asyncio.Transport | None = None
         self._parts: list[bytes] = []
+        self._pinging: asyncio.TimerHandle | None = None
 
     async def ended(self) -> int:
         """The close code, 1006 if there was none. Whoever stops waiting hangs up."""
@@ -78,9 +85,10 @@ class Line(asyncio.Protocol):
             match event:
                 case Frame(opcode=Opcode.TEXT | Opcode.CONT, data=part, fin=fin):
                     self._part(bytes(part), whole=fin)
-                case Response() if self._protocol.state is State.OPEN:
+                case Response() if self._transport and self._protocol.state is State.OPEN:
                     self.opened = True
-                    self._robot.connected(self._say)
+                    self._robot.connected(self._say, self._transport.abort)
+                    self._ping()
                 case _:
                     pass
         self._flush()
@@ -88,12 +96,18 @@ class Line(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._protocol.receive_eof()
         self._robot.lost()
+        if self._pinging is not None:
+            self._pinging.cancel()
         if self._closed.done():  # nobody waits any more
             return
         if error is None or isinstance(error, OSError):
             self._closed.set_result(self._protocol.close_code or int(CloseCode.ABNORMAL_CLOSURE))
         else:
             self._closed.set_exception(error)
+
+    def _ping(self) -> None:
+        self._say(_PING)
+        self._pinging = asyncio.get_running_loop().call_later(PING_EVERY, self._ping)
 
     def _say(self, frame: bytes) -> None:
         if self._protocol.state is State.OPEN:

@@ -29,6 +29,8 @@ class Report(Struct, frozen=True, kw_only=True):
     p50_ms: float
     p99_ms: float
     reconnects: int
+    drops: int
+    """Lines that robots dropped on purpose."""
     errors: dict[str, int]
     """What should not have happened, and how often."""
 
@@ -55,6 +57,7 @@ class Tally:
         self.actions = 0
         self.games = 0
         self.reconnects = 0
+        self.drops = 0
         self.errors: Counter[str] = Counter()
         self.latencies: list[float] = []
         """In seconds."""
@@ -106,6 +109,7 @@ class Tally:
             p50_ms=round(1000 * quantile(ordered, 0.5), 2),
             p99_ms=round(1000 * quantile(ordered, 0.99), 2),
             reconnects=self.reconnects,
+            drops=self.drops,
             errors=dict(self.errors),
         )
 

@@ -28,6 +28,9 @@ REFUSALS = 20
 AFTER_REFUSAL = 0.2
 """Seconds a robot waits before it tries something else."""
 
+AFTER_ALL = 0.5
+"""How often an ask is said before the line is dropped."""
+
 
 class _Heard(Struct, frozen=True, tag_field="type"):
     """A message, read no further than a robot cares."""
@@ -111,6 +114,8 @@ class Brief(Struct, frozen=True, kw_only=True):
     games: int
     think: float
     """Seconds a robot thinks before it acts, on average; 0: it acts at once."""
+    drop: float = 0.0
+    """How often it loses its line with an act, from 0 to 1."""
     tally: Tally
     stopwatch: Stopwatch
     chance: Random
@@ -130,15 +135,21 @@ class Robot:
         self._token = secrets.token_urlsafe(16)
         self._known = False
         self._send: Callable[[bytes], None] | None = None
+        self._hang_up: Callable[[], None] = lambda: None
         self._table: _TableSight | None = None
         self._game: _GameSight | None = None
         self._asked: tuple[Ask, float] | None = None
         self._refusals = 0
         self._thinking: asyncio.TimerHandle | None = None
 
-    def connected(self, send: Callable[[bytes], None]) -> None:
-        """The robot says hello, and from now on what it has to say, by `send`."""
-        self._send = send
+    def connected(
+        self, send: Callable[[bytes], None], hang_up: Callable[[], None] = lambda: None
+    ) -> None:
+        """The robot says hello, and from now on what it has to say, by `send`.
+
+        `hang_up` breaks the line without a word.
+        """
+        self._send, self._hang_up = send, hang_up
         hello = (
             Resume(tokens=(self._token,))
             if self._known
@@ -250,7 +261,12 @@ class Robot:
     def _ask(self, wish: Wish) -> None:
         ask = Ask(id=secrets.token_hex(8), action=wish)
         self._asked = ask, time.perf_counter()
-        self._say(ask)
+        drops = self._brief.chance.random() < self._brief.drop
+        if not drops or self._brief.chance.random() < AFTER_ALL:
+            self._say(ask)
+        if drops:
+            self._brief.tally.drops += 1
+            self._hang_up()
 
     def _say(self, ask: Ask) -> None:
         if self._send is not None:

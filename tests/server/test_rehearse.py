@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from engine.history import AskId
+from server.__main__ import parser
 from server.app import create_app
 from server.config import Config
 from server.log import EventLog, MemoryLog, SqliteLog
@@ -160,6 +161,14 @@ def test_no_server_is_one_sentence_and_exit_code_1(capsys: pytest.CaptureFixture
     assert said.err.startswith("prikup: No server answers at http://127.0.0.1:")
 
 
+@pytest.mark.parametrize("drop", ["-0.1", "1.1", "often", "nan"])
+def test_how_often_lines_drop_is_a_chance(drop: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        parser().parse_args(["rehearse", "http://127.0.0.1:1", f"--drop={drop}"])
+
+    assert f"must be a number from 0 to 1, not {drop}" in capsys.readouterr().err
+
+
 def test_the_figures_are_json_on_stdout(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with prikup(tmp_path) as server:
         code = run(server.url, 1, 1, "ru-3")
@@ -168,3 +177,18 @@ def test_the_figures_are_json_on_stdout(tmp_path: Path, capsys: pytest.CaptureFi
     report = msgspec.json.decode(said.out, type=Report)
     assert (code, report.games, report.errors) == (0, 1, {})
     assert "1 games won" in said.err
+
+
+async def test_robots_whose_lines_drop_all_the_time_come_back_and_win(
+    url: str, events: EventLog, tmp_path: Path
+):
+    file = tmp_path / "answers"
+
+    report = await rehearse(url, 2, 1, drop=0.03, answers=file)
+
+    assert (report.games, report.errors) == (2, {})
+    assert report.drops > 0
+    assert report.reconnects >= report.drops
+    answers = answers_in(file)
+    assert await all_logged(answers, events)
+    assert len({(one.room, one.seq) for one in answers}) == len(answers)

@@ -39,22 +39,27 @@ _read = msgspec.json.Decoder(ClientMessage).decode
 class Wire:
     """A robot for one game, and everything it says."""
 
-    def __init__(self, *, think: float = 0.0) -> None:
+    def __init__(self, *, think: float = 0.0, drop: float = 0.0) -> None:
         self.tally = Tally()
         brief = Brief(
             code="KVRT",
             games=1,
             think=think,
+            drop=drop,
             tally=self.tally,
             stopwatch=Stopwatch(1, self.tally.latencies),
             chance=random.Random(1),
         )
         self.robot = Robot(0, brief)
         self.said: list[ClientMessage] = []
+        self.hung_up = 0
         self.connect()
 
     def connect(self) -> None:
-        self.robot.connected(lambda frame: self.said.append(_read(frame)))
+        self.robot.connected(lambda frame: self.said.append(_read(frame)), self._hangs_up)
+
+    def _hangs_up(self) -> None:
+        self.hung_up += 1
 
     def says(self, *messages: ServerMessage) -> None:
         self.robot.heard(msgspec.json.encode(messages))
@@ -232,3 +237,17 @@ async def test_it_thinks_before_it_acts(leading: Evening):
         await asyncio.sleep(0)
 
     assert isinstance(wire.last.action, PlayCard)
+
+
+@pytest.mark.parametrize("drop", [0.0, 1.0])
+def test_it_hangs_up_as_often_as_it_was_told_and_asks_again_when_it_is_back(drop: float):
+    wire = Wire(drop=drop)
+    wire.says(WELCOME, table())
+    assert wire.hung_up == wire.tally.drops == drop
+    wire.robot.lost()
+
+    wire.connect()
+    wire.says(WELCOME)
+
+    assert wire.last.action == SetReady(ready=True)
+    assert wire.hung_up == drop
