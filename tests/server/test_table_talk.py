@@ -284,22 +284,21 @@ async def test_one_whom_all_have_left_ends_the_game_but_takes_nothing_back(
     assert forehand.game.phase == OverView(winners=(), last_trick=None)
 
 
-async def test_two_proposals_that_end_together_do_not_both_happen_if_one_overtakes_the_other(
+async def test_of_two_proposals_that_end_together_the_first_may_overtake_the_second(
     keeper: RoomKeeper, clock: Clock
 ):
-    forehand, middlehand, _ = await dealt(keeper)
-    claim = await claims(keeper, forehand.me)
-    await passes(clock, keeper, CLAIM_LIVES - PROPOSAL_LIVES, forehand)
+    forehand, _, dealer = await kicked(keeper)
+    await passes(clock, keeper, 30, forehand)
     await done(forehand, EndGame())
+    await claims(keeper, dealer.me, "Nora")
 
-    await passes(clock, keeper, PROPOSAL_LIVES, forehand)
+    await passes(clock, keeper, CLAIM_LIVES, forehand)
 
-    assert [(s.kind, s.outcome) for s in forehand.all(Settled)] == [
-        ("take_over", "lapsed"),
+    assert [(one.kind, one.outcome) for one in forehand.all(Settled)] == [
+        ("kick", "agreed"),
         ("end_game", "agreed"),
+        ("sit_in", "overtaken"),
     ]
-    await claim.catches_up()
-    assert middlehand.me != forehand.me
 
 
 async def test_at_a_full_disk_a_consent_is_refused_and_may_be_given_again(
@@ -312,8 +311,9 @@ async def test_at_a_full_disk_a_consent_is_refused_and_may_be_given_again(
 
     agreeing = Answer(proposal=dealer.open.id, agree=True)
     assert refused(await dealer.asks(agreeing, "agree-000")) is Reason.NOT_STORED
-    await all_hear(forehand)
-    assert forehand.open.agreed == (middlehand.me,)
+    watcher = Phone(keeper)
+    await watcher.catches_up()
+    assert watcher.open.agreed == (middlehand.me,)
 
     events.full = False
     assert isinstance(await dealer.asks(agreeing, "agree-000"), Done)
@@ -471,14 +471,12 @@ async def test_nobody_is_called_back_to_a_chair_that_somebody_else_has_taken(kee
 async def test_nobody_who_sits_elsewhere_by_now_is_called_back_to_a_second_chair(
     keeper: RoomKeeper,
 ):
-    anna, ben = await seated(keeper, "Anna", "Ben")
-    carla = (await seated(keeper, "Carla"))[0]
-    await all_hear(anna, ben, carla)
+    anna, ben, carla = await seated(keeper, "Anna", "Ben", "Carla")
+    await done(anna, UseProfile(id="ru-4"))
     await done(anna, Kick(seat=Seat(1)))
     await carla.answers(agree=True)
-    await done(carla, MoveTo(Seat(1)))
-    assert await keeper.admit(Join(name="Ben", token=ben.token or "")) is None
-    await done(carla, MoveTo(Seat(2)))
+    again = Join(name="Ben", token=ben.token or "", seat=Seat(3))
+    assert await keeper.admit(again) is None
 
     assert refused(await anna.asks(CallBack(seat=Seat(1)))) is Reason.TOO_LATE
 
