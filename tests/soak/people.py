@@ -37,9 +37,11 @@ class Person(Robot):
         self._waits = waits
         self._since = 0.0
 
-    def connected(self, send: Callable[[bytes], None]) -> None:
+    def connected(
+        self, send: Callable[[bytes], None], hang_up: Callable[[], None] = lambda: None
+    ) -> None:
         self._since = time.perf_counter()
-        super().connected(send)
+        super().connected(send, hang_up)
 
     def _after(self, seconds: float, go: Callable[[], None]) -> None:
         super()._after(seconds * self._chance.lognormvariate(0, UNEVEN), go)
