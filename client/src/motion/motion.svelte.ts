@@ -4,10 +4,16 @@ import { createContext, tick } from 'svelte'
 import type { GameView, PlayedCard, Trick, Update } from '../protocol.gen'
 import type { Room } from '../room.svelte'
 import type { Flight, Note } from './flight'
-import { plan } from './plan'
+import type { plan } from './plan'
 import type { Stage } from './stage'
 import { finished, still } from './still'
-import { sweep } from './trick'
+import type { sweep } from './trick'
+
+/** How cards fly. It comes with the layer that they fly in, after a page's first screen. */
+export interface Moves {
+  plan: typeof plan
+  sweep: typeof sweep
+}
 
 export interface Airborne {
   id: number
@@ -28,6 +34,9 @@ export class Motion {
   /** The last update was seen as it came about: what it changed may be shown being written. */
   lively = $state(false)
   #still: GameView | null = $state.raw(null)
+
+  /** Null until the layer is here: till then everything jumps. */
+  moves: Moves | null = null
 
   readonly #room: Room
   readonly #stage: Stage
@@ -91,16 +100,17 @@ export class Motion {
     const stage = this.#stage
     const count = update.glimpses.length
     this.lively = count > 0 && count <= MOST_GLIMPSES && !stage.hidden()
-    const jumps = !this.lively || stage.calm()
+    const { moves } = this
+    const jumps = !moves || !this.lively || stage.calm()
     if (jumps || this.flights.length > MOST_FLIGHTS) this.skip()
     const left = this.#sweeping ? null : this.resting
     this.#release()
     const spots = jumps ? null : stage.measure()
     const pace = stage.pace()
-    const flights = left && spots ? sweep(left, spots, pace) : []
+    const flights = left && spots && moves ? moves.sweep(left, spots, pace) : []
     this.#rest(this.lively ? finished(update) : null, update, before)
     return () => {
-      if (!spots || turn !== this.#turn) return
+      if (!spots || !moves || turn !== this.#turn) return
       const after = stage.measure()
       this.#drop(({ flight }) => flight.covers !== undefined && !after.has(flight.covers))
       const scene = {
@@ -110,7 +120,7 @@ export class Motion {
         game: this.game,
         me: this.#room.me,
       }
-      const planned = plan(update.glimpses, scene, pace)
+      const planned = moves.plan(update.glimpses, scene, pace)
       this.#fly(flights.map(({ covers: _, ...flight }) => flight))
       this.#fly(planned.flights)
       this.#write(planned.note ?? null)
@@ -132,8 +142,8 @@ export class Motion {
 
   #sweep(trick: Trick): void {
     const stage = this.#stage
-    const jumps = stage.hidden() || stage.calm()
-    const flights = jumps ? [] : sweep(trick, stage.measure(), stage.pace())
+    const moves = stage.hidden() || stage.calm() ? null : this.moves
+    const flights = moves ? moves.sweep(trick, stage.measure(), stage.pace()) : []
     if (flights.length === 0) this.#clear()
     this.#fly(flights, true)
   }

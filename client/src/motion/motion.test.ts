@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { GameView, PlayView, SeatView, Update } from '../protocol.gen'
 import type { Room } from '../room.svelte'
 import { Motion } from './motion.svelte'
+import { plan } from './plan'
 import type { Pose } from './places'
 import type { Stage } from './stage'
+import { sweep } from './trick'
 
 const CARDS = [
   { seat: 0, card: 'HK' },
@@ -54,6 +56,7 @@ function table(): { screen: Screen; room: Room; motion: Motion; show: typeof sho
   const room = { game: BEFORE as GameView | null, seq: 1, me: null, mover: null } as unknown as Room
   const screen = new Screen()
   const motion = new Motion(room, screen)
+  motion.moves = { plan, sweep }
   function show(game: GameView, glimpses: Update['glimpses'], seq = room.seq + 1): void {
     const drawn = room.mover?.(
       { type: 'update', seq, game, glimpses, options: NOTHING, clock: null },
