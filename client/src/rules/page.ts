@@ -85,10 +85,10 @@ function tables(
 ): Partial<Record<SectionId, readonly Pair[]>> {
   const { meld, chosen, terms } = profile
   const suits: [string, number][] = [
-    [w.say('tv.suit.H'), meld.hearts],
-    [w.say('tv.suit.D'), meld.diamonds],
-    [w.say('tv.suit.C'), meld.clubs],
-    [w.say('tv.suit.S'), meld.spades],
+    [say('suit.H'), meld.hearts],
+    [say('suit.D'), meld.diamonds],
+    [say('suit.C'), meld.clubs],
+    [say('suit.S'), meld.spades],
   ]
   suits.sort(([, one], [, other]) => other - one)
   return {
