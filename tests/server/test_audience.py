@@ -1,6 +1,45 @@
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from engine.cards import Seat
+from engine.events import PlayerKicked
+from engine.evolve import evolve
+from engine.history import Past
 from engine.rejections import Reason
-from server.protocol import Deal, Join, Options, Presence, Proposals, Sheet, Table, Update
-from tests.server.phones import Phone, dealer_of, new_token, running, seated, started
+from server.audience import Attendee, Audience
+from server.consent import Proposal
+from server.outbox import Outbox
+from server.protocol import (
+    Deal,
+    EndGame,
+    Join,
+    Options,
+    Presence,
+    Proposals,
+    Seen,
+    ServerMessage,
+    Sheet,
+    Table,
+    Update,
+)
+from server.room import RoomKeeper
+from server.shown import Scene
+from tests.engine.agreeing import Agreeing
+from tests.server.clock import Clock
+from tests.server.phones import (
+    Phone,
+    dealer_of,
+    dealt,
+    new_token,
+    passes,
+    running,
+    seated,
+    started,
+)
+from tests.support import RU_3, A, B, C
 
 
 async def test_whoever_enters_is_shown_the_room_whole():
@@ -50,3 +89,85 @@ async def test_a_full_table_takes_nobody_more():
         await started(keeper)
 
         assert await keeper.admit(Join(name="Dora", token=new_token())) is Reason.TABLE_FULL
+
+
+# What a device that comes back has on its screen already.
+
+
+async def returns(keeper: RoomKeeper, phone: Phone, seen: Seen | None) -> list[str]:
+    """What kinds of messages `phone` is sent when it comes back with `seen`."""
+    back = Phone(keeper, phone.token, seen=seen)
+    return [type(message).__name__ for message in await back.hears()]
+
+
+WHOLE = ["Table", "Sheet", "Presence", "Update", "Proposals"]
+
+
+async def test_what_is_on_the_screen_is_not_sent_again():
+    async with running() as keeper:
+        forehand, _, _ = await dealt(keeper)
+        watcher = Phone(keeper)
+        seen = Seen("", keeper.seq, forehand.me)
+
+        assert await returns(keeper, forehand, seen) == ["Table", "Presence", "Proposals"]
+        assert await returns(keeper, watcher, Seen("", keeper.seq, None)) == [
+            "Presence",
+            "Proposals",
+        ]
+
+
+@pytest.mark.parametrize(
+    "other", [{"epoch": "before"}, {"seq": 1}, {"seq": 99}, {"me": None}, {"me": Seat(7)}]
+)
+async def test_what_is_on_the_screen_from_elsewhere_or_before_is_replaced(other: dict[str, Any]):
+    async with running() as keeper:
+        forehand, _, _ = await dealt(keeper)
+        seen = replace(Seen("", keeper.seq, forehand.me), **other)
+
+        assert await returns(keeper, forehand, seen) == WHOLE
+        assert await returns(keeper, forehand, None) == WHOLE
+
+
+async def test_what_time_alone_changes_is_always_sent_again():
+    clock = Clock()
+    async with running(clock=clock) as keeper:
+        anna, _, _ = await started(keeper)
+        seen = Seen("", keeper.seq, anna.me)
+        assert await returns(keeper, anna, seen) == ["Table", "Presence", "Proposals"]
+        await passes(clock, keeper, 60)
+        assert await returns(keeper, anna, seen) == WHOLE
+
+        (again,) = [Phone(keeper, anna.token)]
+        await again.asks(EndGame())
+        await passes(clock, keeper, 30)
+        assert await returns(keeper, again, Seen("", keeper.seq, anna.me)) == WHOLE
+
+
+async def test_a_device_that_has_lost_a_seat_meanwhile_is_told_which_it_has():
+    async with running() as keeper:
+        forehand, middlehand, _ = await dealt(keeper)
+        both = Phone(keeper, forehand.token, middlehand.token, facing=forehand.me)
+        keeper.leave(both.attendee)
+        Phone(keeper, middlehand.token)
+
+        back = Phone(keeper, both.token, seen=Seen("", keeper.seq, forehand.me))
+        await back.hears()
+
+        assert back.last(Table).mine == (forehand.me,)
+
+
+async def test_whoever_looks_with_other_eyes_after_a_change_sees_what_those_are_asked():
+    room = Agreeing(RU_3).room
+    past = Past(seq=1, room=room)
+    asked = Proposal(id="a", kind="kick", by=C, seat=A, key="0", asked=(B,), until=20.0)
+    audience, attendee = Audience(lambda: 0.0), Attendee(Outbox(), ("0", "1"), "0")
+    audience.enter(attendee, Scene(room=room, past=past, proposals=(asked,)))
+    kicked = PlayerKicked(seat=A, by=C, agreed=(B,))
+    after = evolve(room, kicked)
+
+    audience.show(Scene(room=after, past=past, proposals=(asked,)), (kicked,))
+
+    frame = await attendee.outbox.frame()
+    told = msgspec.json.decode(frame or b"", type=list[ServerMessage])
+    (waiting,) = (message for message in told if isinstance(message, Proposals))
+    assert [one.may_answer for one in waiting.proposals] == [True]

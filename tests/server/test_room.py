@@ -9,16 +9,17 @@ from msgspec.structs import replace
 
 from engine.cards import Seat
 from engine.commands import LayAway, Leave, MoveTo, Pass, PlaceBid, SetReady, TakeTalon
-from engine.events import AnyEvent, DiscardForgotten
+from engine.events import AnyEvent, DiscardForgotten, Undone
+from engine.evolve import LogCorrupt
 from engine.profile import Profile
 from engine.rejections import Reason
 from engine.views import BetweenView
 from server.asked import KEPT
-from server.log import EventLog, LogFailed, MemoryLog, SqliteLog
+from server.log import EventLog, LogFailed, MemoryLog, SqliteLog, Stored
 from server.log.codec import decode
 from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update
-from server.room import RoomKeeper
-from server.room_log import RoomStopped
+from server.room import INBOX, RoomKeeper
+from server.room_log import RoomLog, RoomStopped
 from tests.server.phones import (
     CODE,
     Phone,
@@ -356,3 +357,64 @@ async def test_exch_7_who_has_laid_away_in_time_hears_no_clock():
             await asyncio.wait_for(declarer.outbox.frame(), 1.2)
 
         assert len(await stored(events)) == length
+
+
+async def test_while_the_room_is_read_again_it_stands_where_it_did():
+    class Slow(MemoryLog):
+        """A log of two servers, in which reading takes its time."""
+
+        gate: asyncio.Event | None = None
+
+        async def read(self, room: str, after: int = 0) -> list[Stored]:
+            if self.gate is not None:
+                await self.gate.wait()
+            return await super().read(room, after)
+
+    events = Slow()
+    await store_room(events)
+    async with running(events) as here, running(events) as there:
+        (anna,) = await seated(here, "Anna")
+        events.gate = asyncio.Event()
+        joining = asyncio.create_task(there.admit(Join(name="Ben", token=(ben := new_token()))))
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+        watcher = Phone(there)
+        there.look_around()
+        there.face(watcher.attendee, Seat(0))
+        assert there.seat_of(anna.token or "") is None
+        events.gate.set()
+        assert await joining is None
+
+        assert there.seat_of(anna.token or "") == 0
+        assert there.seat_of(ben) == 1
+
+
+async def test_what_does_not_fit_is_never_stored():
+    events = await room_in(MemoryLog())
+    log = RoomLog(CODE, events)
+    assert await log.read()
+
+    with pytest.raises(LogCorrupt):
+        await log.write((Undone(back_to=7, by=Seat(0), agreed=()),), None)
+
+    assert len(await stored(events)) == log.past.seq == 1
+
+
+async def test_a_room_that_was_closed_says_so_to_whoever_still_looks():
+    async with running() as keeper:
+        (anna,) = await seated(keeper, "Anna")
+        keeper.close(Close.RESTARTING)
+
+        for look in (keeper.look_around, lambda: keeper.face(anna.attendee, Seat(0))):
+            with pytest.raises(RoomStopped):
+                look()
+
+
+async def test_time_rings_once_however_late_the_room_is_to_hear_it():
+    async with running(dealer_alone=60.0) as keeper:
+        for _ in range(3 * INBOX):
+            keeper.ring()
+        (anna,) = await seated(keeper, "Anna")
+
+        assert isinstance(await anna.asks(SetReady(ready=True)), Done)

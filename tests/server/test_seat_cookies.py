@@ -95,6 +95,9 @@ async def test_what_is_no_token_is_passed_over(http: httpx.AsyncClient):
     answer = await http.get(f"/api/rooms/{room.code}/seats", headers={"Cookie": garbage})
 
     assert msgspec.json.decode(answer.content, type=KeptSeats).seats == (0,)
+    path, body = f"/api/rooms/{room.code}/seats", {"token": token}
+    answer = await http.post(path, json=body, headers={"Cookie": "seat-1=x"})
+    assert len(answer.headers.get_list("set-cookie")) == 1
 
 
 @pytest.mark.parametrize("body", [b"", b'{"token":"short"}', b'{"token":1}', b'{"seat":0}'])

@@ -257,3 +257,73 @@ async def test_whoever_is_hung_up_on_is_listened_to_no_longer(events: EventLog):
     await rooms.close()
 
     assert len(said) < 2 * ANSWERS_WAITING
+
+
+async def test_a_claim_watches_until_the_table_has_agreed_and_then_plays_on(host: str):
+    token = new_token()
+    async with line(host, join("Anna")) as anna, line(host, join("Ben")) as ben:
+        await heard(anna, "welcome")
+        await heard(ben, "welcome")
+        claim = {"type": "claim", "seat": 1, "token": token}
+        async with line(host, claim) as new:
+            told = {message["type"]: message for message in json.loads(await new.recv())}
+            (asked,) = told["proposals"]["proposals"]
+            (seen,) = await waiting(anna)
+            answer = {"type": "answer", "proposal": seen["id"], "agree": True}
+            ask = {"type": "ask", "id": "answer-0", "action": answer}
+            await anna.send(json.dumps(ask))
+            playing = await heard(new, "table")
+
+            assert (told["table"]["mine"], playing["mine"]) == ([], [1])
+            assert asked["sign"] == seen["sign"]
+            assert await closed_with(ben) == Close.SEAT_GONE
+
+
+async def waiting(socket: ClientConnection) -> list[dict[str, object]]:
+    """What waits for consent, as soon as something does."""
+    while True:
+        proposals = (await heard(socket, "proposals"))["proposals"]
+        assert isinstance(proposals, list)
+        if proposals:
+            return proposals
+
+
+async def test_a_claim_that_cannot_be_is_told_and_another_hello_may_be_said(host: str):
+    async with line(host, {"type": "claim", "seat": 1, "token": new_token()}) as socket:
+        assert (await heard(socket, "not_seated"))["reason"] == "chair-free"
+        await socket.send('{"type":"watch"}')
+        await heard(socket, "welcome")
+
+
+async def test_to_face_before_the_hello_closes_the_line(host: str):
+    async with line(host) as socket:
+        await socket.send('{"type":"face","seat":0}')
+        assert await closed_with(socket) == Close.NO_HELLO
+
+
+async def test_a_text_that_is_no_text_is_closed_by_the_line_itself(host: str):
+    async with line(host, join("Anna")) as socket:
+        await heard(socket, "welcome")
+        await socket.send(b"\xff", text=True)
+        assert await closed_with(socket) == 1007
+
+
+class TestADamagedLog:
+    @pytest.fixture
+    async def events(self) -> EventLog:
+        class Mended(MemoryLog):
+            async def mended(self, room: str) -> int | None:
+                entries = len(await self.read(room))
+                return entries if entries == 1 else None
+
+        events = Mended()
+        await store_room(events)
+        return events
+
+    async def test_the_welcome_says_where_the_room_goes_on_until_it_does(self, host: str):
+        async with line(host, {"type": "watch"}) as first:
+            assert (await heard(first, "welcome"))["restored"] == 1
+            async with line(host, join("Anna")) as anna:
+                assert (await heard(anna, "welcome"))["restored"] is None
+            async with line(host, {"type": "watch"}) as later:
+                assert (await heard(later, "welcome"))["restored"] is None
