@@ -1,6 +1,6 @@
 /** Which marks stand by a number on the sheet. */
 
-import type { DealScored, Line, ProfileView, Standing } from '../protocol.gen'
+import type { DealScored, Line, ProfileView, Standing, TakenBack } from '../protocol.gen'
 import { caused, fell } from './sum'
 
 export interface Marks {
@@ -13,9 +13,16 @@ export interface Marks {
   locked: boolean
   conceded: boolean
   sat: boolean
+  /** Took a decision back. */
+  tookBack: boolean
 }
 
-export function marksOf(line: Line, deal: DealScored, profile: ProfileView): Marks {
+export function marksOf(
+  line: Line,
+  deal: DealScored,
+  profile: ProfileView,
+  takenBack: readonly TakenBack[],
+): Marks {
   const { before, after } = line
   const crossed = caused(line, 'bolts')
   return {
@@ -26,6 +33,7 @@ export function marksOf(line: Line, deal: DealScored, profile: ProfileView): Mar
     locked: locked(after, profile),
     conceded: deal.outcome === 'conceded' && line.role === 'declarer',
     sat: line.role === 'sitter',
+    tookBack: takenBack.some((one) => one.deal === deal.number && one.seat === line.seat),
   }
 }
 
