@@ -59,6 +59,7 @@ def create_app(
             Route("/api/rooms/{code}/evening", past.evening),
             Route("/api/rooms/{code}/games", past.forget, methods=["DELETE"]),
             Route("/api/rooms/{code}/games/{number}/replay", past.replay),
+            Route("/api/rooms/{code}/games/{number}/sheet", past.sheet),
             Route("/api/rooms/{code}/games/{number}.{format}", past.file),
             WebSocketRoute("/api/rooms/{code}/socket", api.play),
             Mount("/assets", Assets(directory=static / "assets", check_dir=False)),

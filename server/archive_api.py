@@ -16,15 +16,17 @@ from engine.evolve import LogCorrupt
 from engine.history import Entry
 from engine.lobby import game_runs
 from engine.record import NoSuchGame
+from engine.views import sheet_view
 from server.answers import FRESH, Refusal, json
 from server.archive import Archive
 from server.evening import evening_of
 from server.identity import key_of, read_code
 from server.log import EventLog, LogFailed, Stored
 from server.log.codec import EntryUnreadable, decode
-from server.played import games_in
+from server.played import games_in, summary_of
 from server.protocol import Problem
-from server.replay import replay_of, story_of
+from server.replay import replay_of, room_at, story_of
+from server.replay_messages import GameSheet
 from server.rooms import Rooms
 from server.seat_cookies import forget, tokens_in
 from server.take_home import FORMATS, PageUnusable, taken_home
@@ -75,6 +77,14 @@ class ArchiveApi:
             request,
             "application/json",
         )
+
+    async def sheet(self, request: Request) -> Response:
+        """GET /api/rooms/{code}/games/{number}/sheet: a finished game as it stands on paper."""
+        code, stored = await self._stored(request)
+        number = _number(request)
+        make = partial(_sheet, code, stored, number)
+        packed = await self._made((code, number, stored[-1], "sheet"), make)
+        return _packed(packed, request, "application/json")
 
     async def file(self, request: Request) -> Response:
         """GET /api/rooms/{code}/games/{number}.{format}: a finished game to take home."""
@@ -158,6 +168,17 @@ def _replay(  # noqa: PLR0913  # what was asked for, by whom
     if len(own) != 1:  # nobody's, or of several seats on one device none was named
         _no_such_game()
     return msgspec.json.encode(replay_of(code, story, own))
+
+
+def _sheet(code: str, stored: Sequence[Stored], number: int) -> bytes:
+    entries = _entries(stored)
+    story = story_of(entries, number)
+    last = story.moments[-1]
+    sheet = sheet_view(room_at(last), last.past.taken_back)
+    if sheet is None or not story.finished:
+        _no_such_game()
+    (played,) = (one for one in games_in(entries) if one.game.number == number)
+    return msgspec.json.encode(GameSheet(game=summary_of(code, played), sheet=sheet))
 
 
 def _file(  # noqa: PLR0913  # what was asked for

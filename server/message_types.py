@@ -71,6 +71,7 @@ FROM_SERVER: tuple[object, ...] = (
     replay_messages.ReplayCommon,
     replay_messages.AllHandsView,
     replay_messages.ArchivePage,
+    replay_messages.GameSheet,
     replay_messages.Evening,
 )
 """What the server sends. Every field is always there."""

@@ -19,7 +19,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "Games that were played",
-        ("Replay", "ReplayCommon", "AllHandsView", "ArchivePage", "Evening"),
+        ("Replay", "ReplayCommon", "AllHandsView", "ArchivePage", "GameSheet", "Evening"),
     ),
 )
 """Headings, and the types below them or the unions whose members those are."""

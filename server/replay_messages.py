@@ -117,6 +117,13 @@ class ArchivePage(Struct, frozen=True, kw_only=True):
     pages: int
 
 
+class GameSheet(Struct, frozen=True, kw_only=True):
+    """A finished game on paper. GET /api/rooms/{code}/games/{number}/sheet."""
+
+    game: GameSummary
+    sheet: SheetView
+
+
 class EveningPlayer(Struct, frozen=True, kw_only=True):
     """What a player did in all games of a room, whichever the chair."""
 

@@ -475,6 +475,12 @@ export interface ArchivePage {
   readonly pages: number
 }
 
+/** A finished game on paper. GET /api/rooms/{code}/games/{number}/sheet. */
+export interface GameSheet {
+  readonly game: GameSummary
+  readonly sheet: SheetView
+}
+
 /** All games of a room together. GET /api/rooms/{code}/evening. */
 export interface Evening {
   /** In the order in which they were played. */

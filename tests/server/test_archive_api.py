@@ -11,7 +11,7 @@ from server.archive_api import DOCUMENTS
 from server.identity import key_of
 from server.log import EventLog, LogFailed, MemoryLog
 from server.protocol import Problem
-from server.replay_messages import ArchivePage, Evening
+from server.replay_messages import ArchivePage, Evening, GameSheet
 from tests.server.games import TOKENS, again, dealt, keep, played, stored, won
 
 ANNA = {"Authorization": f"Bearer {TOKENS[0]}"}
@@ -145,6 +145,8 @@ async def test_more_replays_than_are_kept_are_answered_too(
         "/api/rooms/KVRT/games/one/replay",
         "/api/rooms/KVRT/games/999999999/replay",
         "/api/rooms/KVRT/games/2/replay",
+        "/api/rooms/KVRT/games/2/sheet",
+        "/api/rooms/KVRT/games/3/sheet",
         "/api/rooms/KVRT/games/2.t1000",
         "/api/rooms/KVRT/games/2.jsonl",
         "/api/rooms/KVRT/games/2.csv",
@@ -184,6 +186,18 @@ async def test_a_finished_game_is_taken_home_as_a_file(http: httpx.AsyncClient, 
     hidden = await http.get("/api/rooms/KVRT/games/1.t1000?anonymous=1")
     assert "seat A A\nseat B B\n" in hidden.text
     assert "KVRT" not in hidden.headers["content-disposition"]
+
+
+async def test_a_finished_game_has_its_sheet(http: httpx.AsyncClient, events: EventLog):
+    await keep(events, stored(again(played())))
+
+    answer = await http.get("/api/rooms/KVRT/games/1/sheet")
+
+    told = msgspec.json.decode(answer.content, type=GameSheet)
+    assert (told.game.number, told.game.state, told.sheet.game) == (1, "ended", 1)
+    assert told.game.names == ("Anna", "Ben", "Carla")
+    assert [line.after.score for line in told.sheet.deals[-1].lines] == list(told.game.totals)
+    assert len(told.sheet.taken_back) == 1
 
 
 async def test_a_page_needs_a_client_that_has_it(
