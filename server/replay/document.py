@@ -102,12 +102,7 @@ def _chapters(story: Story, begins: Sequence[int]) -> Iterator[ReplayChapter]:
     """The beginning of the game, then every deal."""
     for first, end in zip(begins, [*begins[1:], len(story.moments)], strict=True):
         game = game_of(room_at(story.moments[first]))
-        facts = (
-            fact
-            for moment in story.moments[first:end]
-            if not moment.undone
-            for fact in moment.entry.facts
-        )
+        facts = (fact for moment in story.moments[first:end] for fact in moment.entry.facts)
         yield ReplayChapter(
             first=first,
             deal=len(game.sheet) + 1 if game and first else 0,
