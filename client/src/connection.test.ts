@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Connection, type LineState, type News } from './connection'
-import type { Ending, Socket } from './line'
+import { backOff, type Ending, type Socket } from './line'
 import type { Hello } from './protocol.gen'
 
 const LEAD = { type: 'play_card', card: 'HK' } as const
@@ -58,6 +58,7 @@ function table() {
     },
     newId: () => `id${(ids += 1)}`,
     random: () => 1,
+    now: Date.now,
   })
   const socket = () => sockets.at(-1) ?? expect.fail('no socket was opened')
   return { line, sockets, socket, states, heard, said, wake: () => wake() }
@@ -146,8 +147,12 @@ test('a server that restarts is tried again soon, however long the waits were', 
 
   socket().drops(1012)
   vi.advanceTimersByTime(300)
-
   expect(sockets).toHaveLength(6)
+
+  // Not up yet: from there on it waits longer again.
+  socket().drops()
+  vi.advanceTimersByTime(600)
+  expect(sockets).toHaveLength(7)
 })
 
 test('waking up while the line is down tries at once', () => {
@@ -166,6 +171,32 @@ test('waking up does not disturb an attempt under way', () => {
   wake()
 
   expect(sockets).toHaveLength(1)
+})
+
+test('waking up shortens the patience with an attempt that hangs, and waking up again does not lengthen it', () => {
+  const { sockets, wake } = table()
+
+  wake()
+  vi.advanceTimersByTime(1500)
+  wake()
+  vi.advanceTimersByTime(500)
+
+  expect(sockets[0]?.closed).toBe(true)
+  vi.advanceTimersByTime(300)
+  expect(sockets).toHaveLength(2)
+})
+
+test('a page that slept does not ask a socket of before whether it lives', () => {
+  const { line, sockets, socket, states, wake } = table()
+  socket().welcomes()
+  vi.setSystemTime(Date.now() + 60_000)
+
+  wake()
+
+  expect(sockets).toHaveLength(2)
+  socket().welcomes()
+  expect(line.state).toBe('open')
+  expect(states.map(([state]) => state)).not.toContain('lost')
 })
 
 test('waking up on a dead socket replaces it when no pong comes within two seconds', () => {
@@ -195,13 +226,60 @@ test('a pong keeps the socket and reaches nobody else', () => {
   expect(heard).toHaveLength(1)
 })
 
-test('a line on which nothing is heard for long is looked after', () => {
-  const { socket } = table()
+test('a page that says nothing else is heard every four seconds', () => {
+  const { line, socket } = table()
   socket().welcomes()
 
-  vi.advanceTimersByTime(15000)
+  for (const n of [1, 2, 3]) {
+    vi.advanceTimersByTime(4000)
+    expect(socket().sent.at(-1)).toEqual({ type: 'ping', n })
+    socket().says({ type: 'pong', n })
+  }
+  vi.advanceTimersByTime(3000)
+  void line.ask(LEAD)
+  vi.advanceTimersByTime(3000)
 
-  expect(socket().sent.at(-1)).toEqual({ type: 'ping', n: 1 })
+  expect(socket().sent.map(({ type }) => type)).toEqual(['join', 'ping', 'ping', 'ping', 'ask'])
+})
+
+test('a line on which pings are not answered is replaced', () => {
+  const { line, socket } = table()
+  socket().welcomes()
+
+  vi.advanceTimersByTime(10_000)
+
+  expect(line.state).toBe('lost')
+})
+
+test('a pong before the welcome is no welcome', () => {
+  const { sockets, socket, wake } = table()
+  socket().opens()
+
+  socket().says({ type: 'pong', n: 1 })
+  wake()
+  vi.advanceTimersByTime(2300)
+
+  expect(sockets).toHaveLength(2)
+})
+
+test('a seat is faced on an open line only; before that the hello says which', () => {
+  const { line, socket } = table()
+  socket().opens()
+  line.face(1)
+  socket().says({ type: 'welcome' })
+  line.face(null)
+
+  expect(socket().sent.slice(1)).toEqual([{ type: 'face', seat: null }])
+})
+
+test('the waits differ by chance, each between half and the whole', () => {
+  for (const [random, wait] of [
+    [0, 150],
+    [0.5, 225],
+    [1, 300],
+  ] as const)
+    expect(backOff(0, random)).toBe(wait)
+  expect(backOff(50, 1)).toBe(5000)
 })
 
 test('a socket that never opens is given up', () => {
