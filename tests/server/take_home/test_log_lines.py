@@ -4,15 +4,17 @@ import json
 import random
 
 import pytest
+from msgspec.structs import replace
 
-from engine.history import past_of
+from engine.commands import Act, ChooseFirstDealer, ChooseTakeBack, SetReady, StartGame
+from engine.history import AskId, past_of
 from engine.record import Unreadable
 from engine.state import game_of
 from server.identity import key_of
 from server.take_home.log_lines import read_lines, write_lines
 from tests.engine.agreeing import eventful
 from tests.server.games import TOKENS, again, dealt, played, stored, won
-from tests.support import ALL_PROFILES
+from tests.support import ALL_PROFILES, A, B, C, seat
 
 
 def test_what_is_read_and_written_again_is_the_same_text():
@@ -52,10 +54,42 @@ def test_a_later_game_stands_alone_with_its_number():
     assert [player and player.name for player in past.room.players] == ["Anna", "Ben", "Carla"]
 
 
+def test_what_was_taken_back_in_a_later_game_is_the_same_there():
+    room = again(won())
+    caller = "ABC"[room.view(None).turn or 0]
+    room.does(f"{caller} bid 100")
+    room.takes_back(caller)
+
+    there, here = past_of(read_lines(write_lines(stored(room), 2))), past_of(stored(room))
+
+    assert there.room is not None
+    assert here.room is not None
+    assert there.room.phase == here.room.phase
+    assert there.taken_back == here.taken_back != ()
+
+
+def test_the_table_is_as_it_was_when_the_game_began():
+    room = won()
+    for letter in "ABC":
+        room.obeys(Act(seat(letter), SetReady(ready=True)))
+    room.obeys(Act(A, ChooseFirstDealer(B)))
+    room.obeys(Act(A, ChooseTakeBack("free")))
+    room.obeys(StartGame(lot=C))
+    room.ends("A")
+
+    there = past_of(read_lines(write_lines(stored(room), 2))).room
+
+    assert there is not None
+    assert (there.first_dealer, there.take_back, there.games) == (B, "free", 2)
+    assert there.profile == room.room.profile
+
+
 def test_nothing_recognises_a_player():
     room = dealt()
     room.hands_over("C", "another key")
-    text = write_lines(stored(room), 1)
+    asked = AskId(key_of(TOKENS[0]), "ask-0001")
+    log = [replace(entry, ask=asked) for entry in stored(room)]
+    text = write_lines(log, 1)
 
     assert not any(key_of(token) in text for token in TOKENS)
     assert "another key" not in text
