@@ -1,13 +1,13 @@
 /** What this page knows of its room. Components read it; only `receive` writes it. */
 
 import { createContext, tick } from 'svelte'
-import { Connection, type LineState, type News } from './connection'
-import { newId, onWake, openSocket, roomUrl, type Ending } from './line'
+import type { LineState, News } from './connection'
+import type { Ending } from './line'
 import { reloadOnce } from './fresh'
 import type {
+  Done,
   GameView,
   Glimpse,
-  Hello,
   KickedView,
   Nearness,
   Options,
@@ -15,6 +15,7 @@ import type {
   Presence,
   ProposalView,
   Reason,
+  Refused,
   Seat,
   Seen,
   Settled,
@@ -29,7 +30,20 @@ import type {
 /** Measures before a change and moves cards after it: called with the news, returns what to do once it is drawn. */
 export type Mover = (update: Update, before: GameView | null) => () => void
 
-const NO_OPTIONS: Options = { take_back: null, void_deal: false, end_game: false, reopen: false }
+/** What a room is asked through: the server's line, or nobody's where the game was played long ago. */
+export interface Asked {
+  ask(action: Wish): Promise<Done | Refused | null>
+  face(seat: Seat | null): void
+  reopen(): void
+  stop(): void
+}
+
+export const NO_OPTIONS: Options = {
+  take_back: null,
+  void_deal: false,
+  end_game: false,
+  reopen: false,
+}
 
 export class Room {
   line: LineState = $state('connecting')
@@ -78,28 +92,16 @@ export class Room {
   readonly side: Seat = $derived(this.me ?? this.#lastFaced ?? this.mine[0] ?? 0)
   readonly myTurn = $derived(this.me !== null && this.game?.turn === this.me)
 
-  readonly #connection: Connection
+  readonly #asked: Asked
   /** What this page was served with: it was there when the line was opened first. */
   #build: string | undefined
 
+  /** `open` begins to tell the room what is the case, by `receive`. */
   constructor(
     readonly code: string,
-    hello: () => Hello,
+    open: (room: Room) => Asked,
   ) {
-    this.#connection = new Connection({
-      url: roomUrl(code),
-      hello,
-      receive: (news) => this.receive(news),
-      changed: (state, ending) => {
-        this.line = state
-        this.ending = ending
-      },
-      open: openSocket,
-      onWake,
-      newId,
-      random: Math.random,
-      now: Date.now,
-    })
+    this.#asked = open(this)
   }
 
   player(seat: Seat): PlayerView | null {
@@ -115,7 +117,7 @@ export class Room {
   async ask(action: Wish): Promise<boolean> {
     this.asking += 1
     this.complaint = null
-    const answer = await this.#connection.ask(action)
+    const answer = await this.#asked.ask(action)
     this.asking -= 1
     if (answer?.type === 'refused') this.complaint = answer.reason
     return answer?.type === 'done'
@@ -124,7 +126,7 @@ export class Room {
   /** Looks and acts with one of this device's seats, or with none. */
   face(seat: Seat | null): void {
     this.#facing = seat
-    this.#connection.face(seat)
+    this.#asked.face(seat)
   }
 
   /** For a hello: whose eyes are wanted. */
@@ -145,11 +147,11 @@ export class Room {
   }
 
   reopen(): void {
-    this.#connection.reopen()
+    this.#asked.reopen()
   }
 
   stop(): void {
-    this.#connection.stop()
+    this.#asked.stop()
   }
 
   receive(news: readonly News[]): void {

@@ -1,6 +1,7 @@
 /** How this phone comes to its chairs and keeps them: it watches, sits down or asks the table for a chair, and is that player ever after. */
 
 import { createContext } from 'svelte'
+import { dial } from '../dial'
 import type { Ending } from '../line'
 import type { Memory } from '../memory'
 import type { Claim, Hello, Join, Seat, Settled } from '../protocol.gen'
@@ -41,7 +42,10 @@ export class Chair {
     this.#seats = new Seats(memory)
     this.#sits = this.#seats.has(code)
     this.#takeUp()
-    this.room = new Room(code, () => this.#hello())
+    this.room = new Room(
+      code,
+      dial(() => this.#hello()),
+    )
     if (!this.#sits && !this.#wish && !this.#guess) void this.#ask()
   }
 
