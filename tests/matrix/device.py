@@ -5,6 +5,7 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 from typing import TypeVar
 
 import msgspec
@@ -12,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
+from engine.commands import SetReady
 from engine.rejections import Reason
 from server.protocol import (
     Ask,
@@ -19,6 +21,7 @@ from server.protocol import (
     ClientMessage,
     Done,
     Hello,
+    Join,
     NotSeated,
     Ping,
     Pong,
@@ -27,12 +30,14 @@ from server.protocol import (
     Resume,
     Seen,
     ServerMessage,
+    Start,
     Table,
     Update,
     Watch,
     Welcome,
     Wish,
 )
+from server.rehearse.choices import Sight, choose
 
 HANGS = 20.0
 """Seconds after which something that should happen does not."""
@@ -50,13 +55,13 @@ class Lost(Exception):  # noqa: N818  # reads as what happened
 class Device:
     """On room `code`, by `way`, a `host:port`; with a token a phone that sits.
 
-    `claim`: it asks for a chair instead, until it has it.
+    `claim`: how it asks for a chair instead, until it has one.
     """
 
     def __init__(self, code: str, way: str, token: str | None = None) -> None:
         self.way = way
         self.token = token
-        self.claim: Claim | None = None
+        self.claim: Claim | Join | None = None
         self.frames: list[list[ServerMessage]] = []
         self.answers: dict[str, Done | Refused] = {}
         self.closed: int | None = None
@@ -169,8 +174,22 @@ class Device:
         answers = (m for frame in self.frames for m in frame if isinstance(m, Done | Refused))
         return [answer for answer in answers if answer.id == ask_id]
 
+    def wish(self, chance: Random) -> Wish | None:
+        """What a sensible player does on this phone; None: the others are to act."""
+        table, game = self.table.table, self.update.game
+        if table.me is None:
+            return None
+        if not table.running:
+            player = table.players[table.me]
+            if player is not None and not player.ready:
+                return SetReady(ready=True)
+            return Start() if table.may_start else None
+        if game is None or game.turn != table.me:
+            return None
+        return choose(msgspec.convert(msgspec.to_builtins(game), Sight), chance)
+
     def sits(self) -> None:
-        """What it claimed is its seat now."""
+        """What it asked for is its seat now."""
         assert self.claim is not None
         self.token, self.claim = self.claim.token, None
 

@@ -5,16 +5,12 @@ from contextlib import AsyncExitStack
 from operator import itemgetter
 from random import Random
 
-import msgspec
-
 from engine.cards import Seat
-from engine.commands import SetReady
 from engine.history import Entry, Past, past_of
 from engine.state import Playing, Room
 from server.log.codec import decode
 from server.log.readonly import stored_in
-from server.protocol import Answer, Ask, Claim, Done, ProposalView, Start, TakeBack, Wish
-from server.rehearse.choices import Sight, choose
+from server.protocol import Answer, Ask, Claim, Done, ProposalView, TakeBack, Wish
 from tests.matrix.device import Device
 from tests.matrix.phases import TOKENS, Phase
 from tests.matrix.proxy import Straying, Wire
@@ -132,23 +128,9 @@ class Table:
 
     # What happens next.
 
-    def wish_of(self, phone: Device) -> Wish | None:
-        """What a sensible player does on `phone`; None: the others are to act."""
-        table, game = phone.table.table, phone.update.game
-        if table.me is None:
-            return None
-        if not table.running:
-            player = table.players[table.me]
-            if player is not None and not player.ready:
-                return SetReady(ready=True)
-            return Start() if table.may_start else None
-        if game is None or game.turn != table.me:
-            return None
-        return choose(msgspec.convert(msgspec.to_builtins(game), Sight), self.chance)
-
     async def acts(self, otherwise: Wish | None = None) -> None:
         """The device asks for what it is to do, or else for that, and does not wait."""
-        wish = self.wish_of(self.device)
+        wish = self.device.wish(self.chance)
         self._offered = wish is not None
         if wish := wish or otherwise:
             self._tapped = await self.device.taps(wish)
@@ -187,7 +169,7 @@ class Table:
         """The others go on, for `most` acts or until it is the turn of `asleep`."""
         awake = [device for device in self.devices if device is not asleep]
         for _ in range(most):
-            wishes = ((phone, self.wish_of(phone)) for phone in awake)
+            wishes = ((phone, phone.wish(self.chance)) for phone in awake)
             phone, wish = next(filter(itemgetter(1), wishes), (asleep, None))
             if wish is None:
                 return
@@ -200,7 +182,7 @@ class Table:
             answer = await answerer.asks(Answer(proposal=proposal.id, agree=False))
             assert isinstance(answer, Done), f"what is open cannot be refused: {answer}"
         await self.settles()
-        wishes = ((phone, self.wish_of(phone)) for phone in self.phones.values())
+        wishes = ((phone, phone.wish(self.chance)) for phone in self.phones.values())
         phone, wish = next(filter(itemgetter(1), wishes), (self.device, None))
         assert wish is not None, "nobody can go on"
         await self.does(phone, wish, self.devices)
