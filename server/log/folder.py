@@ -13,6 +13,7 @@ from server.log.base import LogUnusable
 DB = "prikup.db"
 WAL = "-wal"  # behind the name of a database: what was committed and is not yet in it
 SHM = "-shm"  # what its connections share, made anew when it is missing
+JOURNAL = "-journal"  # what undoes a write that was begun while there was no WAL yet
 
 _WORKSHOP = "prikup.work"
 
@@ -112,12 +113,14 @@ def put_in_place(folder: Path, new: Path, swap: Swap) -> Path:
 
 def _finish(folder: Path, swap: Swap) -> Path:
     """Can be begun again wherever it was interrupted."""
-    db, wal = folder / DB, folder / (DB + WAL)
-    kept = _free_name(folder, swap, with_wal=size_of(wal) > 0)
-    # The WAL goes first: left beside the new log it would be read into it.
-    if size_of(wal):
-        wal.rename(kept.with_name(kept.name + WAL))
-    wal.unlink(missing_ok=True)
+    db = folder / DB
+    kept = _free_name(folder, swap, with_wal=size_of(folder / (DB + WAL)) > 0)
+    # What lies beside goes first: left there it would be read into the new log.
+    for end in (WAL, JOURNAL):
+        beside = folder / (DB + end)
+        if size_of(beside):
+            beside.rename(kept.with_name(kept.name + end))
+        beside.unlink(missing_ok=True)
     (folder / (DB + SHM)).unlink(missing_ok=True)
     if db.exists():
         db.rename(kept)

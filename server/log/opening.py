@@ -1,13 +1,14 @@
 """What must be so before the first append: a log that is whole, of our format, and durable."""
 
 import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
 from server.log.base import LogUnusable
 from server.log.examining import Damaged, examine
-from server.log.folder import DB, holds_log
+from server.log.folder import DB, JOURNAL, holds_log, size_of
 from server.log.mending import mend
-from server.log.schema import FORMAT, connect, create, migrate
+from server.log.schema import BROKEN, FORMAT, connect, create, migrate
 
 
 def open_both(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
@@ -18,6 +19,8 @@ def open_both(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     Raises:
         LogUnusable: there is something that is not a log of ours, or the disk would not.
     """
+    if size_of(folder / DB) and size_of(folder / (DB + JOURNAL)):
+        _roll_back(folder / DB)
     if holds_log(folder):
         try:
             examine(folder / DB)
@@ -33,6 +36,15 @@ def open_both(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
             raise
     except sqlite3.Error as error:
         raise LogUnusable(f"The log in {folder} cannot be used: {error}.") from error
+
+
+def _roll_back(file: Path) -> None:
+    """What was begun and not ended while the log had no WAL, as when it was made, never happened.
+
+    Whoever may only read cannot do that, and could not look at the log.
+    """
+    with suppress(*BROKEN), closing(connect(file)) as writer:
+        writer.execute("PRAGMA user_version").fetchone()
 
 
 def _prepare(writer: sqlite3.Connection) -> None:

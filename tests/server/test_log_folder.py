@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.log import SqliteLog
-from server.log.folder import DB, MENDED, RESTORED, WAL, Swap, claim, put_in_place
+from server.log.folder import DB, JOURNAL, MENDED, RESTORED, WAL, Swap, claim, put_in_place
 
 OLD, OLD_WAL, NEW = b"the old log", b"its WAL", b"the new log"
 
@@ -57,6 +57,15 @@ def test_a_swap_that_was_interrupted_is_finished_by_the_next_who_claims_the_fold
         "prikup.replaced-1.db": OLD,
         "prikup.replaced-1.db-wal": OLD_WAL,
     }
+
+
+def test_what_would_undo_the_old_log_is_not_left_to_undo_the_new_one(tmp_path: Path):
+    lay(tmp_path, {DB: OLD, DB + JOURNAL: b"how to undo it", "new": NEW})
+
+    put_in_place(tmp_path, tmp_path / "new", MENDED)
+
+    kept = "prikup.damaged-1.db"
+    assert lying(tmp_path) == {DB: NEW, kept: OLD, kept + JOURNAL: b"how to undo it"}
 
 
 def test_nothing_that_was_kept_earlier_is_overwritten(tmp_path: Path):
