@@ -53,7 +53,7 @@ def _row(deal: DealScored, names: list[str]) -> Row:
     made = {True: "yes", False: "no", None: ""}[deal.made]
     return [
         *(deal.number, deal.outcome, names[deal.dealer], _name(deal.declarer, names)),
-        *("" if deal.contract is None else deal.contract, made),
+        *(deal.contract, made),
         *(line.after.score for line in deal.lines),
         *(part for line in deal.lines for part in _parts(line)),
     ]
@@ -61,8 +61,7 @@ def _row(deal: DealScored, names: list[str]) -> Row:
 
 def _parts(line: Line) -> Row:
     written = line.after.score - line.before.score
-    barrel = "" if line.after.barrel is None else line.after.barrel
-    return [line.raw, written, line.after.bolts, barrel]
+    return [line.raw, written, line.after.bolts, line.after.barrel]
 
 
 def _name(seat: Seat | None, names: list[str]) -> str:

@@ -5,9 +5,10 @@ import io
 
 import pytest
 
+from engine.events import Standing
 from server.played import games_in
 from server.take_home.sheet_csv import write_sheet
-from tests.server.games import NAMES, played, stored, won
+from tests.server.games import NAMES, dealt, played, stored, won
 
 
 def rows(room, names=NAMES) -> list[list[str]]:
@@ -52,8 +53,13 @@ def test_a_deal_without_a_contract_that_was_played_out_is_neither_made_nor_faile
 
 
 def test_on_the_barrel_the_deals_there_are_counted_else_nothing_stands():
-    told = dict(zip(rows(won())[6], rows(won())[7], strict=True))
+    room = dealt(standings={"B": Standing(score=880, barrel=0)})
+    room.does("B pass", "C pass", "A take", "A concede")
 
+    *_, head, deal = rows(room)
+
+    told = dict(zip(head, deal, strict=True))
+    assert told["Ben barrel"] == "0"
     assert told["Anna barrel"] == ""
 
 
