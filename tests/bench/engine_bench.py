@@ -65,7 +65,7 @@ def read(stored: Iterable[Stored]) -> list[Entry]:
 
 
 def told(log: Iterable[Entry]) -> Room | None:
-    return fold(fact for entry in log for fact in entry.facts)
+    return fold(fact for entry in log for fact in entry.happened)
 
 
 def first_leads(profile: Profile) -> Iterator[Room]:

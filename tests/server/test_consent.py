@@ -1,5 +1,7 @@
 """Whose consent is enough, and what silence and absence come to. Not one clock runs here."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -16,10 +18,11 @@ OF_ONE = ("kick", "end_game")
 CLAIMS = ("take_over", "sit_in")
 
 
-def proposal(kind: str, **about: object) -> Proposal:
+def proposal(kind: str, **about: Any) -> Proposal:
     """One of `kind` by A, or a claim; about C's chair where it is about one."""
     claim = kind in CLAIMS
-    told = {
+    told: dict[str, Any] = {
+        "kind": kind,
         "key": "k",
         "name": "Nora",
         "by": None if claim else A,
@@ -27,7 +30,7 @@ def proposal(kind: str, **about: object) -> Proposal:
         "asked": (A, B) if claim else (B,) if kind == "kick" else (B, C),
         **about,
     }
-    return Proposal(id="a", kind=kind, until=20.0, **told)
+    return Proposal(id="a", until=20.0, **told)
 
 
 def nobody(_seat: Seat) -> bool:
@@ -130,7 +133,7 @@ def table() -> Agreeing:
     return table
 
 
-def of(table: Agreeing, kind: str, **about: object) -> Proposal:
+def of(table: Agreeing, kind: str, **about: Any) -> Proposal:
     """A proposal by A as the table stands."""
     past = table.past
     place = past.begun if kind == "void_deal" else past.place

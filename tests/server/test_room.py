@@ -59,7 +59,7 @@ async def stored(events: EventLog) -> list[bytes]:
     return [one.data for one in await events.read(CODE)]
 
 
-async def last_facts(events: EventLog) -> tuple[AnyEvent, ...]:
+async def last_facts(events: EventLog) -> tuple[AnyEvent | Undone, ...]:
     return decode((await events.read(CODE))[-1]).facts
 
 

@@ -52,6 +52,7 @@ from server.protocol import (
     EndGame,
     Kick,
     ProposalKind,
+    Proposing,
     Refused,
     Reopen,
     TakeBack,
@@ -156,7 +157,8 @@ CLAIM = "C" * 22
 def talk(room: Room, past: Past, chance: random.Random) -> tuple[Proposal, ...]:
     """Something that a player has proposed, if there is anything, and something that is claimed."""
     seats = [Seat(index) for index, player in enumerate(room.players) if player]
-    wishes = [TakeBack(), Reopen(), VoidDeal(), EndGame(), Kick(seat=chance.choice(seats))]
+    kick = Kick(seat=chance.choice(seats))
+    wishes: list[Proposing] = [TakeBack(), Reopen(), VoidDeal(), EndGame(), kick]
     made = [
         proposed(wish, seat, past, room, 0.0)
         for wish in wishes[chance.randrange(len(wishes)) :]
@@ -171,7 +173,8 @@ def talk(room: Room, past: Past, chance: random.Random) -> tuple[Proposal, ...]:
 def proposing(room: Room, past: Past) -> list[bytes]:
     """What everybody is told who proposes, or claims a chair, whatever it is."""
     chairs = [Seat(index) for index in range(len(room.players))]
-    wishes = [TakeBack(), Reopen(), VoidDeal(), EndGame(), *(Kick(seat=one) for one in chairs)]
+    wishes: list[Proposing] = [TakeBack(), Reopen(), VoidDeal(), EndGame()]
+    wishes += [Kick(seat=one) for one in chairs]
     made: list[Proposal | Reason] = [
         proposed(wish, seat, past, room, 0.0)
         for wish in wishes

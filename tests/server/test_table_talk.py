@@ -12,7 +12,7 @@ from engine.cards import Seat
 from engine.commands import Leave, MoveTo, Pass, PlaceBid, SetReady
 from engine.events import BidPlaced, Passed
 from engine.rejections import Reason
-from engine.views import AuctionView, BetweenView, OverView
+from engine.views import AuctionView, BetweenView, OverView, PlayerView
 from server.chairs import seat_of
 from server.consent import CLAIM_LIVES, PROPOSAL_LIVES
 from server.identity import key_of
@@ -36,6 +36,7 @@ from server.protocol import (
     Update,
     UseProfile,
     VoidDeal,
+    Wish,
     Withdraw,
 )
 from server.room import RoomKeeper
@@ -93,7 +94,7 @@ def refused(answer: Done | Refused) -> Reason:
     return answer.reason
 
 
-async def done(phone: Phone, wish: object, *others: Phone) -> int:
+async def done(phone: Phone, wish: Wish, *others: Phone) -> int:
     answer = await phone.asks(wish)
     assert isinstance(answer, Done), answer
     await all_hear(*others)
@@ -531,9 +532,7 @@ async def test_a_seat_is_handed_over_with_one_witness_and_the_token_before_is_vo
     assert outcome(new) == outcome(dealer) == ("take_over", "agreed", None)
     assert dealer.outbox.closing is Close.SEAT_GONE
     assert keeper.seat_of(dealer.token or "") is None
-    player = keeper.state.players[dealer.me]
-    assert player is not None
-    assert player.name == dealer.last(Table).table.players[dealer.me].name
+    assert new.last(Table).table.players == dealer.last(Table).table.players
 
 
 async def test_no_claim_is_granted_by_time_even_if_everybody_is_away(
@@ -630,7 +629,7 @@ async def test_a_newcomer_plays_on_with_the_hand_that_lay_there(keeper: RoomKeep
     await new.catches_up()
 
     assert new.game.hand == dealer.game.hand
-    assert keeper.state.players[dealer.me].name == "Nora"
+    assert new.last(Table).table.players[dealer.me] == PlayerView("Nora", ready=False)
 
 
 async def test_a_player_whose_device_is_asked_for_may_be_kicked_meanwhile(keeper: RoomKeeper):
