@@ -36,7 +36,7 @@ const PIECES = [
   { name: 'base', test: /node_modules\/(?!svelte\/src\/reactivity)|vite|rolldown/ },
   {
     name: 'paper',
-    test: /src\/(cards|ink|looks|\w+\/words\.ts|ui\/(?!S[lew]|Row|Pick|Switch)|(?!house|keep)[^/]+\.(svelte|ts)$)/,
+    test: /src\/(cards|ink|looks|(?!archive|evening)\w+\/words\.ts|ui\/(?!S[lew]|Row|Pick|Switch)|(?!house|keep)[^/]+\.(svelte|ts)$)/,
   },
   { name: 'slips', test: /src\/(ui\/|house|start\/rules\.ts)/ },
   { name: 'motion', test: /src\/motion\/(index|motion|stage|still|places)/ },

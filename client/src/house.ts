@@ -48,7 +48,8 @@ export function seatCalled(room: RoomSummary, name: string | null): Seat | null 
   return seat < 0 ? null : seat
 }
 
-async function ask<What>(path: string, init?: RequestInit): Promise<Answer<What>> {
+/** What the server answers there. */
+export async function ask<What>(path: string, init?: RequestInit): Promise<Answer<What>> {
   try {
     const response = await fetch(path, init)
     const body: unknown = await response.json()
