@@ -14,7 +14,7 @@ interface Marked {
 export function reloadOnce(
   build: string,
   now: Welcome,
-  { history, location }: Pick<Window, 'history' | 'location'> = window,
+  { history, location }: Pick<Window, 'history' | 'location'> = globalThis,
 ): boolean {
   if (now.protocol === PROTOCOL && build === now.build) return false
   const marked = history.state as Marked | null

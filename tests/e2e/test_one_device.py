@@ -62,7 +62,7 @@ async def settled(shared: Phone) -> GameView:
 
 
 async def hand_over(shared: Phone, turn: Seat) -> None:
-    """Whoever is on turn takes the phone with one tap. Until then neither page nor line had a hand."""
+    """Whoever is on turn takes the phone with one tap; before, neither page nor line has a hand."""
     page = shared.page
     take = shared.button(f"I am {NAMES[turn]}")
     await expect(take).to_be_visible()
@@ -77,7 +77,7 @@ async def hand_over(shared: Phone, turn: Seat) -> None:
     assert taken == {turn}, "the line brought another hand"
 
 
-async def one_move(shared: Phone, game: GameView) -> None:
+async def one_move(shared: Phone) -> None:
     wish = shared.wish
     assert wish is not None
     before = shared.seq
@@ -102,16 +102,18 @@ async def test_three_play_a_deal_on_one_phone_and_none_sees_anothers_hand(
         phases = set()
         while not isinstance((game := await settled(shared)).phase, BetweenView):
             turn = game.turn
-            assert turn is not None and shared.table is not None
+            assert turn is not None
+            assert shared.table is not None
             if shared.table.table.me != turn:
                 await hand_over(shared, turn)
                 owners.append(turn)
                 game = await settled(shared)
             phases.add(type(game.phase))
-            await one_move(shared, game)
+            await one_move(shared)
 
         assert set(owners) == {0, 1, 2}
-        assert AuctionView in phases and len(phases) > 2
+        assert AuctionView in phases
+        assert len(phases) > 2
         assert shared.errors == []
 
 
@@ -135,5 +137,6 @@ async def test_a_phone_that_is_loaded_again_has_all_its_seats_and_shows_no_hand(
         await expect(shared.button(f"I am {NAMES[game.turn]}")).to_be_visible()
 
         assert hands_in(shared.frames[before:]) == []
-        assert shared.table is not None and shared.table.mine == (0, 1, 2)
+        assert shared.table is not None
+        assert shared.table.mine == (0, 1, 2)
         await hand_over(shared, game.turn)

@@ -26,7 +26,10 @@ export const parts = {
   sharing: new Later(() => import('../curtain/Sharing.svelte'), [learnClaim]),
   addPlayer: new Later(() => import('../curtain/AddPlayer.svelte'), [learnClaim]),
   curtain: new Later(() => import('../curtain/Curtain.svelte'), [learnClaim]),
-  menu: new Later(() => import('../menu/MenuSlip.svelte'), [learnSheet, learnLobby, learnAgree]),
+  menu: new Later(
+    () => import('../menu/MenuSlip.svelte'),
+    [learnSheet, learnLobby, learnClaim, learnAgree],
+  ),
   agree: new Later(() => import('../agree/Layer.svelte'), [learnAgree]),
   takeBack: new Later(() => import('../agree/TakeBackSlip.svelte'), [learnAgree]),
   wait: new Later(() => import('../agree/WaitSlip.svelte'), [learnAgree, learnLobby]),
