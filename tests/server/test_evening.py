@@ -3,8 +3,9 @@
 from engine.commands import Act, MoveTo
 from engine.events import Standing
 from server.evening import evening_of
+from server.identity import key_of
 from server.replay_messages import Evening, EveningPlayer
-from tests.server.games import again, dealt, played, stored, won
+from tests.server.games import TOKENS, again, dealt, played, stored, won
 from tests.support import A, C
 
 
@@ -103,6 +104,18 @@ def test_who_comes_back_with_another_token_is_known_by_the_name():
     room.lets_in("B", "Ben", "another key")
 
     assert len(evening_of("KVRT", stored(room)).players) == 3
+
+
+def test_who_comes_back_under_another_name_is_known_by_the_key():
+    room = dealt()
+    room.kicks("B")
+    room.lets_in("B", "Benno", key_of(TOKENS[1]))
+
+    assert [one.name for one in evening_of("KVRT", stored(room)).players] == [
+        "Anna",
+        "Benno",
+        "Carla",
+    ]
 
 
 def test_before_the_first_game_nobody_has_played():
