@@ -12,6 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.cards import Seat
 from engine.evolve import LogCorrupt
 from engine.history import Entry
 from engine.lobby import game_runs
@@ -68,15 +69,14 @@ class ArchiveApi:
     async def replay(self, request: Request) -> Response:
         """GET /api/rooms/{code}/games/{number}/replay: how the game was shown."""
         code, stored = await self._stored(request)
-        keys, asked = _keys(request), request.query_params
-        undone, seat = asked.get("undone") == "1", asked.get("seat")
-        number = _number(request)
-        make = partial(_replay, code, stored, number, keys, seat=seat, undone=undone)
-        return _packed(
-            await self._made((code, number, stored[-1], keys, seat, undone), make),
-            request,
-            "application/json",
-        )
+        number, asked = _number(request), request.query_params
+        undone = asked.get("undone") == "1"
+        look = partial(_viewers, stored, number, _keys(request), asked.get("seat"))
+        async with self._busy:
+            only = await asyncio.to_thread(_read, look)
+        make = partial(_replay, code, stored, number, only, undone=undone)
+        packed = await self._made((code, number, stored[-1], only, undone), make)
+        return _packed(packed, request, "application/json")
 
     async def sheet(self, request: Request) -> Response:
         """GET /api/rooms/{code}/games/{number}/sheet: a finished game as it stands on paper."""
@@ -116,13 +116,13 @@ class ArchiveApi:
         code, stored = await self._stored(request)
         async with self._busy:
             players = await asyncio.to_thread(_read, partial(_players, stored))
-        keeper = await self._rooms.find(code)
         here = [token for token in _tokens(request) if key_of(token) in players]
-        if keeper is None or not any(keeper.seat_of(token) is not None for token in here):
-            _no_such_game()
-        if game_runs(keeper.state):
-            raise Refusal(409, Problem(error="game-running"))
         try:
+            keeper = await self._rooms.find(code)
+            if keeper is None or not any(keeper.seat_of(token) is not None for token in here):
+                _no_such_game()
+            if game_runs(keeper.state):
+                raise Refusal(409, Problem(error="game-running"))
             await self._rooms.forget(code)
         except LogFailed as error:
             raise Refusal(503, Problem(error="not-stored")) from error
@@ -152,22 +152,29 @@ class ArchiveApi:
             return self._documents[key]
 
 
-def _replay(  # noqa: PLR0913  # what was asked for, by whom
+def _viewers(
+    stored: Sequence[Stored], number: int, keys: frozenset[str], seat: str | None
+) -> tuple[Seat, ...] | None:
+    """Whose views may be shown to a device with `keys`; None: everybody's."""
+    story = story_of(_entries(stored), number)
+    if story.finished:
+        return None
+    own = tuple(one for one in story.seats_of(keys) if seat in (None, str(one)))
+    if len(own) != 1:  # nobody's, or of several seats on one device none was named
+        _no_such_game()
+    return own
+
+
+def _replay(
     code: str,
     stored: Sequence[Stored],
     number: int,
-    keys: frozenset[str],
+    only: tuple[Seat, ...] | None,
     *,
-    seat: str | None,
     undone: bool,
 ) -> bytes:
     story = story_of(_entries(stored), number, undone=undone)
-    if story.finished:
-        return msgspec.json.encode(replay_of(code, story))
-    own = [one for one in story.seats_of(keys) if seat in (None, str(one))]
-    if len(own) != 1:  # nobody's, or of several seats on one device none was named
-        _no_such_game()
-    return msgspec.json.encode(replay_of(code, story, own))
+    return msgspec.json.encode(replay_of(code, story, only))
 
 
 def _sheet(code: str, stored: Sequence[Stored], number: int) -> bytes:

@@ -117,7 +117,7 @@ async def test_a_replay_goes_on_with_the_game(http: httpx.AsyncClient, events: E
 
     await keep(events, log[5:])
 
-    assert (await http.get(REPLAY)).json()["finished"]
+    assert (await http.get(REPLAY, headers=ANNA)).json()["finished"]
 
 
 async def test_more_replays_than_are_kept_are_answered_too(
@@ -327,3 +327,23 @@ class TestWithoutALog:
     @pytest.mark.parametrize("path", [REPLAY, "/api/archive", "/api/rooms/KVRT/evening"])
     async def test_it_says_that_it_cannot_be_read(self, http: httpx.AsyncClient, path: str):
         assert refused(await http.get(path)) == (503, "not-stored")
+
+
+class TestWithAFullDisk:
+    @pytest.fixture
+    def events(self) -> EventLog:
+        class Full(MemoryLog):
+            async def forget(self, room):
+                raise LogFailed(f"{room} stays")
+
+        return Full()
+
+    async def test_a_room_that_cannot_be_forgotten_is_still_there(
+        self, http: httpx.AsyncClient, events: EventLog
+    ):
+        await keep(events, stored(won()))
+
+        answer = await http.delete("/api/rooms/KVRT/games", headers=ANNA)
+
+        assert refused(answer) == (503, "not-stored")
+        assert (await http.get("/api/rooms/KVRT")).status_code == 200
