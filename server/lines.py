@@ -27,6 +27,25 @@ STRANGERS = "strangers"
 """Where the application's lifespan leaves the one count of all connections."""
 
 
+class Outlet:
+    """A transport into which whoever answers late may write: once it is closed nothing happens.
+
+    uvloop's own raises then, and the answer to a request is still on its way when the one behind
+    it, in the same packet, has the connection closed.
+    """
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """`data` is sent, if the connection is open."""
+        if not self._transport.is_closing():
+            self._transport.write(data)
+
+
 class HttpLine(HttpToolsProtocol):
     """A connection until it is closed or becomes a WebSocket."""
 
@@ -35,7 +54,7 @@ class HttpLine(HttpToolsProtocol):
     _visitor: Visitor | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as above it
-        super().connection_made(transport)
+        super().connection_made(Outlet(transport))  # type: ignore[arg-type]  # as good as one
         strangers: Strangers = self.app_state[STRANGERS]
         self._visitor = strangers.visitor(self.client)
         self._wait()

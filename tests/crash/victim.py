@@ -7,6 +7,7 @@ its log and not only while it loads modules.
 import asyncio
 import multiprocessing
 import os
+import random
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -26,8 +27,11 @@ from server.protocol import Health
 STARTS_WITHIN = 60.0
 """Seconds for a server to answer; for what hangs."""
 
+PORTS = (20_000, 32_000)
+"""Below those that systems take for the near end of a connection."""
+
 _processes = multiprocessing.get_context("forkserver")
-_processes.set_forkserver_preload(["server.serve"])
+_processes.set_forkserver_preload(["tests.crash.victim"])
 
 
 class Victim:
@@ -37,9 +41,7 @@ class Victim:
     """
 
     def __init__(self, data: Path, output: Path, limits: Limits | None = None) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = _free_port()
         self.data = data
         self.output = output
         self.url = f"http://127.0.0.1:{self.port}"
@@ -92,6 +94,15 @@ class Victim:
             return msgspec.json.decode(await reader.readexactly(int(length)), type=Health)
         finally:
             writer.transport.abort()
+
+
+def _free_port() -> int:
+    """One that the system gives to no outgoing connection while no server listens there."""
+    while True:
+        port = random.randrange(*PORTS)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from server.app import create_app
 from server.config import Config
 from server.limits import Limits
 from server.log import MemoryLog
+from tests.crash.victim import served as a_process
 from tests.server.phones import CODE, built_client, served, store_room
 
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -232,3 +233,16 @@ async def test_an_address_opens_so_many_connections_and_a_further_one_when_one_i
             async with opened() as further:
                 if await answers(further):
                     break
+
+
+async def test_an_answer_that_comes_after_its_connection_was_closed_is_no_fault(tmp_path: Path):
+    question = b"GET /api/rooms/ZZZZ HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    async with a_process(tmp_path) as server:  # the loop of which raises where ours does not
+        for _ in range(20):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(2 * question + b"garbage\r\n\r\n")
+            assert b" 400 " in await reader.read()
+            writer.close()
+
+        await server.answers()
+        assert "Traceback" not in server.output.read_text()
