@@ -5,6 +5,8 @@ import type { EveningPlayer } from '../protocol.gen'
 export const FACTS = ['won', 'points', 'made', 'failed', 'conceded', 'melds', 'bolts'] as const
 export type Fact = (typeof FACTS)[number]
 
+export const SHORT: readonly Fact[] = ['won', 'points', 'made', 'failed']
+
 /** Not every table has them, and in many evenings they do not happen. */
 const RARE: readonly Fact[] = ['conceded', 'bolts']
 
