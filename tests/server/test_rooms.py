@@ -163,14 +163,24 @@ async def test_a_room_that_is_forgotten_is_gone_for_who_is_there_and_who_comes()
 
 
 async def test_a_room_that_is_forgotten_while_it_is_loaded_is_gone_too():
-    events = MemoryLog()
+    has_read, goes_on = asyncio.Event(), asyncio.Event()
+
+    class Slow(MemoryLog):
+        async def read(self, room: str, after: int = 0) -> list[Stored]:
+            found = await super().read(room, after)
+            has_read.set()
+            await goes_on.wait()
+            return found
+
+    events = Slow()
     await store_room(events)
     async with house(events) as rooms:
         loading = asyncio.create_task(rooms.find(CODE))
-        await asyncio.sleep(0)
+        await has_read.wait()
 
         await rooms.forget(CODE)
 
+        goes_on.set()
         assert await loading is None
         assert len(rooms) == 0
 
