@@ -115,8 +115,10 @@ async def test_a_replay_goes_on_with_the_game(http: httpx.AsyncClient, events: E
     await keep(events, log[:5])
     assert len((await http.get(REPLAY, headers=ANNA)).json()["steps"]) == 4
 
-    await keep(events, log[5:])
+    await keep(events, log[5:7])
+    assert len((await http.get(REPLAY, headers=ANNA)).json()["steps"]) == 6
 
+    await keep(events, log[7:])
     assert (await http.get(REPLAY, headers=ANNA)).json()["finished"]
 
 
