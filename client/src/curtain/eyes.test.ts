@@ -91,6 +91,16 @@ test('whoever is asked first answers first, then the other one is asked', () => 
   expect(sees({ asked: [CARLA] })).toBeNull()
 })
 
+test('whoever has answered gives the phone back to the turn', () => {
+  const { sees, taps } = phone()
+  sees({ deal: '1.1', turn: BEN })
+  taps(BEN)
+  expect(sees({ asked: [ANNA] })).toBeNull()
+  taps(ANNA)
+
+  expect(sees({ asked: [] })).toBeNull()
+})
+
 test('eyes that the server opened by itself are covered in a deal', () => {
   const { sees } = phone()
   sees({ deal: '1.1', turn: CARLA })

@@ -21,30 +21,36 @@ export interface Look {
 export class Eyes {
   #deal: string | null = null
   #turn: Seat | null = null
-  #asked = ''
+  #asked: readonly Seat[] = []
 
   /** The eyes to look with from now on, null for nobody's; undefined: as before. */
   next(look: Look): Seat | null | undefined {
     return look.deal === null ? this.#open(look) : this.#covered(look, look.deal)
   }
 
-  /** A new deal, a turn and a question belong to whoever taps next; nobody else is shown for longer. */
+  /** A new deal, a turn and a question belong to whoever taps next, and so does the turn after an answer. */
   #covered({ mine, facing, tapped, turn, asked }: Look, deal: string): null | undefined {
     const dealt = deal !== this.#deal
-    const passed = turn !== this.#turn && turn !== null && turn !== tapped && mine.includes(turn)
-    const key = asked.join()
-    const wanted = key !== this.#asked && key !== '' && !asked.some((seat) => seat === tapped)
+    const others = turn !== null && turn !== tapped && mine.includes(turn)
+    const passed = others && turn !== this.#turn
+    const changed = asked.join() !== this.#asked.join()
+    const wanted = changed && asked.length > 0 && !holds(asked, tapped)
+    const answered = changed && others && holds(this.#asked, tapped) && !holds(asked, tapped)
     this.#deal = deal
     this.#turn = turn
-    this.#asked = key
-    const trusted = dealt || passed || wanted ? null : tapped
+    this.#asked = asked
+    const trusted = dealt || passed || wanted || answered ? null : tapped
     return facing !== null && facing !== trusted ? null : undefined
   }
 
   /** Nothing is to be hidden: whoever is asked looks until the answer, else whoever may do something. */
   #open({ facing, tapped, asked, usual }: Look): Seat | undefined {
     this.#deal = this.#turn = null
-    if (facing !== null && facing === tapped && asked.includes(facing)) return undefined
+    if (facing === tapped && holds(asked, facing)) return undefined
     return usual === null || usual === facing ? undefined : usual
   }
+}
+
+function holds(seats: readonly Seat[], seat: Seat | null): boolean {
+  return seat !== null && seats.includes(seat)
 }
