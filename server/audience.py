@@ -23,7 +23,7 @@ from engine.views import Viewer
 from server.chairs import seat_of
 from server.outbox import Outbox
 from server.presence import Heard
-from server.protocol import Close, Presence, Seen, ServerMessage, Update
+from server.protocol import Close, Nearness, Presence, Seen, ServerMessage, Update
 from server.shown import Scene, proposals_of, sheet_of, table_of, update_of
 
 _TABLE_FACTS = (
@@ -174,9 +174,9 @@ class Audience:
         elif to is not None:
             to.outbox.post(presence)
 
-    def is_away(self, scene: Scene, seat: Seat) -> bool:
-        """Whether nothing was heard of the player on `seat` for long."""
-        return self._heard.players(scene.room, self._clock())[seat] in (None, "away")
+    def nearness(self, scene: Scene, seat: Seat) -> Nearness:
+        """How near the player on `seat` is; nobody is away."""
+        return self._heard.players(scene.room, self._clock())[seat] or "away"
 
     def tell(self, message: ServerMessage) -> None:
         """Everybody gets `message`."""

@@ -26,6 +26,9 @@ PROPOSAL_LIVES = 20.0
 CLAIM_LIVES = 120.0
 """Seconds to answer a device that asks for a chair: somebody has to look up from the game."""
 
+Asks = Callable[[Seat], bool]
+"""Says of a seat whether its player is away, or here."""
+
 Outcome = Literal["agreed", "refused", "lapsed", "withdrawn", "overtaken"]
 
 
@@ -61,11 +64,16 @@ class Proposal(Struct, frozen=True, kw_only=True):
         """What all have built together takes all of them to undo; else one witness will do."""
         return "all" if self.kind in ("take_back", "void_deal", "reopen") else "one"
 
-    @property
-    def is_agreed(self) -> bool:
-        """Whether those who have to agree have done so."""
+    def is_agreed(self, here: Asks) -> bool:
+        """Whether those who have to agree have done so.
+
+        A chair goes to another device by its player's own word. A witness will do while that
+        player's device is not `here`: else somebody with two phones could look into any hand.
+        """
         if self.freely:
             return True
+        if self.kind == "take_over" and self.seat is not None:
+            return self.seat in self.agreed or (bool(self.agreed) and not here(self.seat))
         if self.enough == "one":
             return bool(self.agreed)
         return bool(self.asked) and set(self.agreed) >= set(self.asked)
@@ -74,7 +82,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
         """The proposal when `seat` has agreed."""
         return replace(self, agreed=(*(one for one in self.agreed if one != seat), seat))
 
-    def at_the_end(self, away: Callable[[Seat], bool]) -> Outcome:
+    def at_the_end(self, away: Asks) -> Outcome:
         """What it comes to when its time is over: whoever is away does not block the others.
 
         Where everybody is away who could agree, one may go on alone: end the game, or free the
@@ -112,7 +120,7 @@ def up_to_date(proposal: Proposal, past: Past) -> Proposal | None:
     room = past.room
     if room is None or not _still_open(proposal, past, room):
         return None
-    silent = (proposal.by, proposal.seat)
+    silent = (proposal.by, proposal.seat if proposal.kind == "kick" else None)
     asked = tuple(
         Seat(index)
         for index, player in enumerate(room.players)

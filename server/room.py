@@ -191,8 +191,10 @@ class RoomKeeper:
         self._audience.face(attendee, seat, self._scene())
 
     def look_around(self) -> None:
-        """Everybody sees who is near, if that has changed."""
+        """Everybody sees who is near, if that has changed; absence may complete a consent."""
         self._audience.show_presence(self._scene())
+        if self._talk.are_agreed(self._is_here):
+            self.ring()
 
     def ring(self) -> None:
         """Time has passed: what has run out will have its consequence."""
@@ -256,14 +258,14 @@ class RoomKeeper:
                 command = self._talk.calling_back(wish, seat)
                 return command if isinstance(command, Reason) else await self._do(command, ask)
             case Answer():
-                made = self._talk.answer(seat, wish)
+                made = self._talk.answer(seat, wish, self._is_here)
             case Withdraw():
                 made = self._talk.withdraw(seat, wish)
             case proposing:
                 made = self._talk.propose(proposing, seat, self._log.past, self.state)
         if isinstance(made, Reason):
             return made
-        if made.is_agreed:
+        if made.is_agreed(self._is_here):
             return await self._do(made.effect(), ask, made)
         self._refresh()
         return self.seq
@@ -368,13 +370,16 @@ class RoomKeeper:
         self._clocks.look()
         if self._clocks.discard_is_over():
             await self._do(ForgetDiscard(), None)
-        for proposal in self._talk.ended(self._is_away):
+        for proposal in self._talk.due(self._is_here, self._is_away):
             self._talk.put_off(proposal, self._now() + PUT_OFF)  # unless it can be stored
             await self._do(proposal.effect(), None, proposal)
         self._refresh()
 
+    def _is_here(self, seat: Seat) -> bool:
+        return self._audience.nearness(self._scene(), seat) == "here"
+
     def _is_away(self, seat: Seat) -> bool:
-        return self._audience.is_away(self._scene(), seat)
+        return self._audience.nearness(self._scene(), seat) == "away"
 
 
 def _passing(scene: Scene) -> tuple[bool, bool]:

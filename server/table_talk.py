@@ -11,7 +11,7 @@ from engine.history import Past
 from engine.rejections import Reason
 from engine.state import Room
 from server.chairs import seat_of
-from server.consent import OpenProposals, Outcome, Proposal, up_to_date
+from server.consent import Asks, OpenProposals, Outcome, Proposal, up_to_date
 from server.identity import key_of
 from server.proposing import claimed, proposed
 from server.protocol import Answer, CallBack, Claim, Proposing, Reopen, Settled, Withdraw
@@ -23,7 +23,6 @@ CALL_BACK_FOR = 60.0
 REOPEN_FOR = 60.0
 """Seconds for which a finished game can go on."""
 
-Away = Callable[[Seat], bool]
 
 
 class TableTalk:
@@ -67,7 +66,7 @@ class TableTalk:
         if isinstance(wish, Reopen) and not self.reopenable:
             return Reason.TOO_LATE
         made = proposed(wish, seat, past, room, self._clock())
-        if isinstance(made, Reason) or made.is_agreed:
+        if isinstance(made, Reason) or made.freely:
             return made
         return self._opened(made)
 
@@ -98,7 +97,7 @@ class TableTalk:
                 return TakeSeat(one.name, one.key, one.seat, (seat,))
         return Reason.TOO_LATE
 
-    def answer(self, seat: Seat, answer: Answer) -> Proposal | Reason:
+    def answer(self, seat: Seat, answer: Answer, here: Asks) -> Proposal | Reason:
         """The proposal with the answer of `seat`; refused, it is open no longer.
 
         The last consent it needs is kept by whoever carries it out: until that is stored the
@@ -113,7 +112,7 @@ class TableTalk:
             self.settle(proposal, "refused", seat)
             return proposal
         agreed = proposal.with_consent_of(seat)
-        if not agreed.is_agreed:
+        if not agreed.is_agreed(here):
             self._proposals.put(agreed)
         return agreed
 
@@ -175,16 +174,21 @@ class TableTalk:
             if gone or (past.room and seat_of(past.room, kicked.key) is not None):
                 del self._kicked[seat]
 
-    def ended(self, away: Away) -> Iterator[Proposal]:
-        """The proposals whose time is over and that count as agreed; the others are settled.
+    def are_agreed(self, here: Asks) -> bool:
+        """Whether absence alone has completed the consent to something."""
+        return any(proposal.is_agreed(here) for proposal in self.open)
+
+    def due(self, here: Asks, away: Asks) -> Iterator[Proposal]:
+        """The proposals that count as agreed by now; others whose time is over are settled.
 
         What is done between two of them may overtake the second.
         """
-        for proposal_id in [one.id for one in self.open if one.until <= self._clock()]:
+        for proposal_id in [one.id for one in self.open]:
             proposal = self._proposals.get(proposal_id)
             if proposal is None:
                 continue
-            if (outcome := proposal.at_the_end(away)) == "agreed":
+            over = proposal.until <= self._clock()
+            if proposal.is_agreed(here) or (over and proposal.at_the_end(away) == "agreed"):
                 yield proposal
-            else:
-                self.settle(proposal, outcome)
+            elif over:
+                self.settle(proposal, "lapsed")

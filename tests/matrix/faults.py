@@ -126,7 +126,7 @@ class SecondTab(OfSeats):
 
 
 class TakeOver(OfSeats):
-    """Another phone asks for the chair, somebody vouches for it, and the old one is out."""
+    """Another phone asks for the chair, its player agrees on the old one, which is out then."""
 
     name = "take-over"
 
@@ -146,9 +146,8 @@ class TakeOver(OfSeats):
     async def ends(self, table: Table) -> float:
         new, old = table.device, table.gone[-1]
         asked = next(one for one in new.proposals.proposals if one.mine)
-        witness = table.phones[next(seat for seat in asked.asked if seat != table.chair)]
         began = time.perf_counter()
-        await table.does(witness, Answer(proposal=asked.id, agree=True))
+        await table.does(old, Answer(proposal=asked.id, agree=True))
         await new.until(lambda: new.table.table.me == table.chair)
         took = time.perf_counter() - began
         table.phones[table.chair] = new

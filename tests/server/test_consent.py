@@ -21,13 +21,14 @@ CLAIMS = ("take_over", "sit_in")
 def proposal(kind: str, **about: Any) -> Proposal:
     """One of `kind` by A, or a claim; about C's chair where it is about one."""
     claim = kind in CLAIMS
+    asked = {"take_over": (A, B, C), "sit_in": (A, B), "kick": (B,)}
     told: dict[str, Any] = {
         "kind": kind,
         "key": "k",
         "name": "Nora",
         "by": None if claim else A,
         "seat": C if claim or kind == "kick" else None,
-        "asked": (A, B) if claim else (B,) if kind == "kick" else (B, C),
+        "asked": asked.get(kind, (B, C)),
         **about,
     }
     return Proposal(id="a", until=20.0, **told)
@@ -41,8 +42,8 @@ def everybody(_seat: Seat) -> bool:
     return True
 
 
-def only(*away: Seat):
-    return lambda seat: seat in away
+def only(*those: Seat):
+    return lambda seat: seat in those
 
 
 @pytest.mark.parametrize("kind", OF_ALL)
@@ -50,23 +51,35 @@ def test_what_all_built_together_takes_all_of_them(kind: str):
     asked = proposal(kind)
 
     assert asked.enough == "all"
-    assert not asked.is_agreed
-    assert not asked.with_consent_of(B).is_agreed
-    assert asked.with_consent_of(B).with_consent_of(C).is_agreed
+    assert not asked.is_agreed(everybody)
+    assert not asked.with_consent_of(B).is_agreed(everybody)
+    assert asked.with_consent_of(B).with_consent_of(C).is_agreed(everybody)
 
 
-@pytest.mark.parametrize("kind", OF_ONE + CLAIMS)
+@pytest.mark.parametrize("kind", [*OF_ONE, "sit_in"])
 def test_elsewhere_one_is_enough(kind: str):
     asked = proposal(kind)
 
     assert asked.enough == "one"
-    assert not asked.is_agreed
-    assert asked.with_consent_of(B).is_agreed
+    assert not asked.is_agreed(everybody)
+    assert asked.with_consent_of(B).is_agreed(everybody)
+
+
+def test_a_seat_goes_to_another_device_by_its_players_own_word():
+    assert proposal("take_over").with_consent_of(C).is_agreed(everybody)
+
+
+def test_a_witness_hands_a_seat_over_only_while_its_own_device_is_not_here():
+    witnessed = proposal("take_over").with_consent_of(B)
+
+    assert not witnessed.is_agreed(only(C))
+    assert witnessed.is_agreed(only(A, B))
+    assert not proposal("take_over").is_agreed(nobody)
 
 
 @pytest.mark.parametrize("kind", OF_ALL)
 def test_with_nobody_to_ask_nobody_has_agreed(kind: str):
-    assert not proposal(kind, asked=()).is_agreed
+    assert not proposal(kind, asked=()).is_agreed(nobody)
 
 
 def test_to_agree_twice_is_to_agree_once():
@@ -140,9 +153,10 @@ def of(table: Agreeing, kind: str, **about: Any) -> Proposal:
     return proposal(kind, by_name="Player 0", place=place, back_to=past.place - 1, **about)
 
 
-def test_everybody_who_sits_is_asked_but_who_proposes_and_whose_chair_it_is(table: Agreeing):
-    for kind, asked in (("void_deal", (B, C)), ("kick", (B,))):
-        fresh = up_to_date(of(table, kind, asked=(), key="2"), table.past)
+def test_everybody_who_sits_is_asked_but_who_proposes_and_who_is_to_be_kicked(table: Agreeing):
+    for kind, asked in (("void_deal", (B, C)), ("kick", (B,)), ("take_over", (A, B, C))):
+        told = {"key": "other", "name": "Player 2"} if kind == "take_over" else {"key": "2"}
+        fresh = up_to_date(of(table, kind, asked=(), **told), table.past)
         assert fresh is not None
         assert fresh.asked == asked
 

@@ -38,10 +38,10 @@ def claim(table: Agreeing, seat: Seat, name: str = "") -> Proposal | Reason:
 
 
 def test_back_2_what_nobody_has_to_be_asked_for_is_agreed_to_already(table: Agreeing):
-    assert by_a(table, TakeBack()).is_agreed
+    assert by_a(table, TakeBack()).freely
     table.does("B pass")
 
-    assert not by_a(table, TakeBack()).is_agreed
+    assert not by_a(table, TakeBack()).freely
 
 
 def test_a_proposal_can_be_answered_for_a_while_by_its_id(table: Agreeing):
@@ -70,7 +70,7 @@ def test_a_claim_on_a_taken_chair_is_for_the_name_that_sits_there(table: Agreein
 
     assert isinstance(made, Proposal)
     assert (made.kind, made.name, made.key) == ("take_over", "Player 2", key_of(TOKEN))
-    assert (made.by, made.asked, made.until) == (None, (A, B), NOW + CLAIM_LIVES)
+    assert (made.by, made.asked, made.until) == (None, (A, B, C), NOW + CLAIM_LIVES)
     assert re.fullmatch("[0-9]{2}", made.sign)
 
 

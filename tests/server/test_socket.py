@@ -268,10 +268,10 @@ async def test_a_claim_watches_until_the_table_has_agreed_and_then_plays_on(host
         async with line(host, claim) as new:
             told = {message["type"]: message for message in json.loads(await new.recv())}
             (asked,) = told["proposals"]["proposals"]
-            (seen,) = await waiting(anna)
+            (seen,) = await waiting(ben)
             answer = {"type": "answer", "proposal": seen["id"], "agree": True}
             ask = {"type": "ask", "id": "answer-0", "action": answer}
-            await anna.send(json.dumps(ask))
+            await ben.send(json.dumps(ask))
             playing = await heard(new, "table")
 
             assert (told["table"]["mine"], playing["mine"]) == ([], [1])

@@ -17,6 +17,7 @@ from server.chairs import seat_of
 from server.consent import CLAIM_LIVES, PROPOSAL_LIVES
 from server.identity import key_of
 from server.log import LogFailed, MemoryLog
+from server.presence import QUIET_AFTER
 from server.protocol import (
     Answer,
     Ask,
@@ -512,19 +513,47 @@ async def test_a_device_that_loses_the_seat_it_faced_looks_with_the_only_one_lef
     assert dealer.outbox.closing is Close.ELSEWHERE
 
 
+async def silence_falls(keeper: RoomKeeper, clock: Clock) -> None:
+    """Nothing is heard of any device any more, and the house notices."""
+    clock.now += QUIET_AFTER
+    keeper.look_around()
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_the_player_on_the_chair_hands_it_over_alone_or_refuses(keeper: RoomKeeper):
+    forehand, _, dealer = await dealt(keeper)
+    refused = await claims(keeper, dealer.me)
+    await all_hear(dealer, forehand)
+    await forehand.answers(agree=True)
+    await dealer.answers(agree=False)
+    await all_hear(refused)
+    assert outcome(refused) == ("take_over", "refused", dealer.me)
+
+    new = await claims(keeper, dealer.me)
+    await all_hear(dealer)
+    await dealer.answers(agree=True)
+    await all_hear(new)
+
+    assert new.game.hand == dealer.game.hand
+
+
 async def test_a_seat_is_handed_over_with_one_witness_and_the_token_before_is_void(
-    keeper: RoomKeeper,
+    keeper: RoomKeeper, clock: Clock
 ):
     forehand, middlehand, dealer = await dealt(keeper)
     new = await claims(keeper, dealer.me)
     await all_hear(forehand, middlehand, dealer)
     assert (new.open.sign, new.open.mine) == (forehand.open.sign, True)
     assert len(new.open.sign) == 2
-    assert (dealer.open.may_answer, forehand.open.may_answer) == (False, True)
+    assert (dealer.open.may_answer, forehand.open.may_answer) == (True, True)
     assert new.last(Table).table.me is None
     assert new.game.hand == ()
 
     await forehand.answers(agree=True)
+    await all_hear(new, dealer)
+    assert new.game.hand == ()
+    await silence_falls(keeper, clock)
     await all_hear(new, dealer)
 
     assert new.game.hand == dealer.game.hand
@@ -561,16 +590,18 @@ async def test_a_claim_whose_line_dropped_is_still_open_under_its_token(keeper: 
     await all_hear(back, forehand)
     assert (back.open.mine, back.open.sign, forehand.open.sign) == (True, sign, sign)
 
-    await forehand.answers(agree=True)
+    await all_hear(dealer)
+    await dealer.answers(agree=True)
     await back.catches_up()
     assert back.game.hand == dealer.game.hand
 
 
 async def test_a_claim_that_was_granted_meanwhile_finds_its_chair(keeper: RoomKeeper):
-    forehand, _, dealer = await dealt(keeper)
+    _, _, dealer = await dealt(keeper)
     first = await claims(keeper, dealer.me)
     keeper.leave(first.attendee)
-    await forehand.answers(agree=True)
+    await all_hear(dealer)
+    await dealer.answers(agree=True)
 
     assert await keeper.admit(Claim(seat=dealer.me, token=first.token or "")) is None
     assert keeper.seat_of(first.token or "") == dealer.me
@@ -716,11 +747,12 @@ async def test_an_ask_sent_again_is_answered_again_whichever_seat_is_faced_then(
 async def test_a_player_who_shares_a_device_keeps_looking_when_it_gets_another_seat(
     keeper: RoomKeeper,
 ):
-    forehand, middlehand, dealer = await dealt(keeper)
+    _, middlehand, dealer = await dealt(keeper)
     token = new_token()
     assert await keeper.admit(Claim(seat=dealer.me, token=token)) is None
     shared = Phone(keeper, middlehand.token, claiming=token)
-    await forehand.answers(agree=True)
+    await all_hear(dealer)
+    await dealer.answers(agree=True)
     await shared.catches_up()
 
     assert shared.me == middlehand.me
