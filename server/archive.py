@@ -12,11 +12,10 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.evolve import LogCorrupt
-from engine.history import past_of
 from engine.lobby import game_runs
 from server.log import EventLog, Stored
 from server.log.codec import EntryUnreadable, decode
-from server.played import games_in, summary_of
+from server.played import summary_of, told_by
 from server.replay_messages import ArchivePage, GameSummary
 
 log = logging.getLogger(__name__)
@@ -87,8 +86,7 @@ def _read(code: str, stored: Sequence[Stored]) -> _Shelf:
     seq = stored[-1].seq if stored else 0
     try:
         entries = [decode(one) for one in stored]
-        room = past_of(entries).room
-        games = tuple(summary_of(code, played) for played in games_in(entries))
+        games, room = told_by(entries)
     except (EntryUnreadable, LogCorrupt) as error:
         log.warning("room %s is not in the archive: %s", code, error)
         return _Shelf(seq=seq)
@@ -96,7 +94,7 @@ def _read(code: str, stored: Sequence[Stored]) -> _Shelf:
         return _Shelf(seq=seq)
     return _Shelf(
         seq=seq,
-        games=games,
+        games=tuple(summary_of(code, played) for played in games),
         sits=frozenset(player.key for player in room.players if player),
         runs=game_runs(room),
     )

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.cards import Seat
-from engine.events import GameStarted
+from engine.events import GameEnded, GameStarted, GameWon
 from engine.evolve import evolve
 from engine.history import Entry, standing
 from engine.lobby import game_runs
@@ -32,19 +32,32 @@ def games_in(entries: Iterable[Entry]) -> Iterator[Played]:
     Raises:
         LogCorrupt: the entries do not follow each other.
     """
+    return iter(told_by(entries)[0])
+
+
+def told_by(entries: Iterable[Entry]) -> tuple[list[Played], Room | None]:
+    """The games of a room, the oldest first, and where the room stands.
+
+    Raises:
+        LogCorrupt: the entries do not follow each other.
+    """
+    games: list[Played] = []
     room: Room | None = None
-    told: Played | None = None
+    runs = False
     for entry in standing(entries):
         for fact in entry.happened:
-            room = evolve(room, fact)
+            before, room = room, evolve(room, fact)
             if isinstance(fact, GameStarted):
-                if told:
-                    yield told
-                told = _begun(room)
-            elif told and told.state == "running":
-                told = _told(told, room)
-    if told:
-        yield told
+                games.append(_begun(room))
+                runs = True
+            elif runs and before is not None and room.players is not before.players:
+                games[-1] = _seated(games[-1], room)
+            elif runs and isinstance(fact, GameWon | GameEnded):
+                games[-1] = _told(games[-1], room)
+                runs = False
+    if runs and room is not None:
+        games[-1] = _told(games[-1], room)
+    return games, room
 
 
 def summary_of(code: str, played: Played) -> GameSummary:
@@ -68,26 +81,28 @@ def _begun(room: Room) -> Played:
     game = game_of(room)
     if game is None:
         raise TypeError("a game that has begun is there")
-    nobody = Played(
-        game=game,
-        state="running",
-        winners=(),
-        names=("",) * len(room.players),
-        keys=frozenset(),
+    nobody = ("",) * len(room.players)
+    played = Played(game=game, state="running", winners=(), names=nobody, keys=frozenset())
+    return _seated(played, room)
+
+
+def _seated(played: Played, room: Room) -> Played:
+    """The game when those who sit in `room` play it."""
+    pairs = zip(room.players, played.names, strict=True)
+    return replace(
+        played,
+        names=tuple(player.name if player else name for player, name in pairs),
+        keys=played.keys | {player.key for player in room.players if player},
     )
-    return _told(nobody, room)
 
 
-def _told(before: Played, room: Room) -> Played:
-    """The game after one fact more, which may be its last."""
+def _told(played: Played, room: Room) -> Played:
+    """The game as it is in `room`, perhaps over."""
     phase = room.phase
-    pairs = zip(room.players, before.names, strict=True)
     winners = phase.winners if isinstance(phase, Over) else ()
     return replace(
-        before,
-        game=game_of(room) or before.game,
+        played,
+        game=game_of(room) or played.game,
         state="running" if game_runs(room) else "won" if winners else "ended",
         winners=winners,
-        names=tuple(player.name if player else name for player, name in pairs),
-        keys=before.keys | {player.key for player in room.players if player},
     )
