@@ -9,7 +9,6 @@ import multiprocessing
 import os
 import random
 import socket
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -20,7 +19,7 @@ import msgspec
 
 from server import serve
 from server.app import create_app
-from server.config import Config
+from server.config import STATIC, Config
 from server.limits import Limits
 from server.protocol import Health
 
@@ -30,6 +29,8 @@ STARTS_WITHIN = 60.0
 PORTS = (20_000, 32_000)
 """Below those that systems take for the near end of a connection."""
 
+USUAL = Limits()
+
 _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload(["tests.crash.victim"])
 
@@ -37,21 +38,29 @@ _processes.set_forkserver_preload(["tests.crash.victim"])
 class Victim:
     """`prikup serve` on the games in `data`, always at the same port of loopback.
 
-    What it says is in `output`. `limits` hold instead of the usual ones.
+    What it says is in `output`. It has the usual limits, and the client that is built, unless
+    others are given.
     """
 
-    def __init__(self, data: Path, output: Path, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        output: Path,
+        limits: Limits = USUAL,
+        static: Path = STATIC,
+    ) -> None:
         self.port = _free_port()
         self.data = data
         self.output = output
         self.url = f"http://127.0.0.1:{self.port}"
         self._limits = limits
+        self._static = static
         self._process: BaseProcess | None = None
 
     def start(self) -> None:
         """The process is on its way; it need not answer yet."""
         config = Config(data=self.data, host="127.0.0.1", port=self.port)
-        arguments = (config, self._limits, self.output)
+        arguments = (config, self._limits, self._static, self.output)
         self._process = _processes.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
 
@@ -106,9 +115,13 @@ def _free_port() -> int:
 
 
 @asynccontextmanager
-async def served(folder: Path, limits: Limits | None = None) -> AsyncIterator[Victim]:
+async def served(
+    folder: Path,
+    limits: Limits = USUAL,
+    static: Path = STATIC,
+) -> AsyncIterator[Victim]:
     """A server that answers, with all its files in `folder`; killed afterwards."""
-    victim = Victim(folder / "data", folder / "output", limits)
+    victim = Victim(folder / "data", folder / "output", limits, static)
     victim.start()
     try:
         await victim.answers()
@@ -117,10 +130,9 @@ async def served(folder: Path, limits: Limits | None = None) -> AsyncIterator[Vi
         victim.kill()
 
 
-def _serve(config: Config, limits: Limits | None, output: Path) -> None:
+def _serve(config: Config, limits: Limits, static: Path, output: Path) -> None:
     with output.open("ab", buffering=0) as out:
-        os.dup2(out.fileno(), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-        os.dup2(out.fileno(), sys.__stderr__.fileno() if sys.__stderr__ else 2)
-    if limits is not None:
-        serve.create_app = partial(create_app, limits=limits)  # type: ignore[assignment]
+        for stream in (1, 2):
+            os.dup2(out.fileno(), stream)
+    vars(serve)["create_app"] = partial(create_app, static=static, limits=limits)
     serve.serve(config)

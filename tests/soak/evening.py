@@ -85,8 +85,8 @@ async def _people(
         )
         for number in range(room.players):
             person = Person(number, brief, waits)
-            life = live(person, room.uri, tally, soak.drop, Random(chance.random()))
-            living.append(asyncio.create_task(life))
+            whole = live(person, room.uri, tally, soak.drop, Random(chance.random()))
+            living.append(asyncio.create_task(whole))
     try:
         yield
     finally:

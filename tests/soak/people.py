@@ -1,4 +1,4 @@
-"""Robots that behave as people do: they think unevenly, lose the network, and put the phone down."""
+"""Robots that do as people do: think unevenly, lose the network, and put the phone down."""
 
 import asyncio
 import time
@@ -76,9 +76,7 @@ async def live(person: Person, uri: str, tally: Tally, drop: float, chance: Rand
         await asyncio.sleep(chance.uniform(FIRST_WAIT, LONGEST_AWAY))
 
 
-async def _drop_out(
-    transport: asyncio.Transport, ended: asyncio.Task[int], chance: Random
-) -> None:
+async def _drop_out(transport: asyncio.Transport, ended: asyncio.Task[int], chance: Random) -> None:
     """The connection is broken; perhaps after a while in which its phone was asleep."""
     if chance.random() < ASLEEP:
         transport.pause_reading()

@@ -1,0 +1,97 @@
+"""A hostile client beside a game of robots: is the server harmed, or the game, or a secret told?
+
+python -m tests.fuzz --frames 1000000
+python -m tests.fuzz --frames 20000 --limits
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+import uvloop
+
+from server.limits import Limits
+from tests.crash.victim import served
+from tests.fuzz.assault import Assault, Figures, Harm, Outcome
+from tests.server.phones import built_client
+
+WARM_UP = 0.2
+"""The part of the frames after which memory is judged."""
+
+MOST = 1.1
+"""By which factor memory may be higher in the end than after that."""
+
+
+def main(arguments: list[str]) -> int:
+    """Assault a server as was asked; 1: it came to harm, or did some."""
+    wanted = _asked(arguments)
+    _say(f"seed {wanted.seed}, limits {'as for strangers' if wanted.limits else 'off'}")
+    _say(f"{'frames':>9} {'seconds':>8} {'RSS MiB':>8} {'fds':>5} threads")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            outcome = uvloop.run(
+                assaulted(wanted.frames, Path(folder), wanted.seed, limits=wanted.limits, tell=_row)
+            )
+    except Harm as harm:
+        _say(f"FAILED (seed {wanted.seed}): {harm}")
+        return 1
+    return int(not _tell(outcome))
+
+
+async def assaulted(
+    frames: int, folder: Path, seed: int, *, limits: bool = False, tell=lambda _: None
+) -> Outcome:
+    """What an assault of at least so many frames came to.
+
+    With `limits` this machine has those of any guest, and the robots share them with the client.
+
+    Raises:
+        Harm: something was not as it must be.
+    """
+    client = folder / "client"
+    client.mkdir()
+    (built_client(client) / "replay.html").write_text("<!doctype html>")
+    async with served(folder, Limits(own_machine=limits), client) as victim:
+        return await Assault(victim, random.Random(seed), tell).run(frames)
+
+
+def _asked(arguments: list[str]) -> argparse.Namespace:
+    asked = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    asked.add_argument("--frames", type=int, default=1_000_000)
+    asked.add_argument("--limits", action="store_true", help="as for strangers")
+    asked.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    return asked.parse_args(arguments)
+
+
+def _row(one: Figures) -> None:
+    held = one.held
+    _say(
+        f"{one.frames:9} {one.seconds:8.1f} {held.resident / 2**20:8.1f} {held.files:5}"
+        f" {held.threads:7}"
+    )
+
+
+def _tell(outcome: Outcome) -> bool:
+    """Whether memory stayed as it was; all else that is harm was raised."""
+    _say(f"sent: {outcome.kinds}")
+    _say(f"sockets were closed with: {outcome.closes}")
+    _say(f"files: {outcome.before.files} before, {outcome.after.files} after")
+    _say(f"the robots' game has {outcome.entries} entries, the client's own {outcome.own_entries}")
+    _say(f"{outcome.looked_at} different frames were searched for secrets")
+    last = outcome.figures[-1]
+    warm = next(one for one in outcome.figures if one.frames >= WARM_UP * last.frames)
+    factor = last.held.resident / warm.held.resident
+    grown = (last.held.resident - warm.held.resident) / 2**20
+    slope = 1e5 * grown / max(1, last.frames - warm.frames)
+    _say(f"memory x{factor:.2f} after warm-up: {grown:.1f} MiB, {slope:.2f} in 100000 frames")
+    return factor <= MOST
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
