@@ -3,8 +3,8 @@
     python -m tests.replayed_games --games 1000 --seed 1
 
 What every seat and the table screen received is compared with the replay, byte for byte: views,
-glimpses, chairs and sheet after every entry. Players take back, void deals, come and go. A failure
-names the game, which `--seed S --game N` plays again.
+glimpses, chairs and sheet after every entry. Players take back, void deals, come and go. Two games
+make an evening; a failure names it, and `--seed S --game N` plays it again.
 """
 
 import argparse
@@ -246,18 +246,18 @@ async def judged(number: int, seed: int) -> int:
 def main() -> int:
     """Compare as many evenings as asked for; 1: one of them was replayed otherwise."""
     asked = argparse.ArgumentParser(prog="python -m tests.replayed_games")
-    asked.add_argument("--games", type=int, default=1000)
+    asked.add_argument("--games", type=int, default=1000, help="two an evening")
     asked.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    asked.add_argument("--game", type=int, help="this one alone")
+    asked.add_argument("--game", type=int, help="this evening alone")
     wanted = asked.parse_args()
-    numbers = range(wanted.games) if wanted.game is None else [wanted.game]
+    numbers = range(-(-wanted.games // 2)) if wanted.game is None else [wanted.game]
     print(f"seed {wanted.seed}", flush=True)  # noqa: T201
     screens = 0
     for done, number in enumerate(numbers, 1):
         try:
             screens += asyncio.run(judged(number, wanted.seed))
         except Exception as error:  # noqa: BLE001  # whatever it is, it names the game
-            print(f"game {number}: {error!r}")  # noqa: T201
+            print(f"evening {number}: {error!r}")  # noqa: T201
             return 1
         if done % 100 == 0 or done == len(numbers):
             print(f"{done} evenings, {screens} screens alike", flush=True)  # noqa: T201
