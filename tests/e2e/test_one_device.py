@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from engine.cards import Seat
 from engine.views import AuctionView, BetweenView, GameView
-from server.protocol import Deal, ServerMessage, Table, Update
+from server.protocol import ServerMessage, Table, Update
 from tests.e2e.conftest import Served
 from tests.e2e.screens import PATIENCE, Phone, phone
 from tests.e2e.test_evening import open_room
@@ -94,7 +94,7 @@ async def test_three_play_a_deal_on_one_phone_and_none_sees_anothers_hand(
         game = await settled(shared)
         dealer = game.dealer
         assert hands_in(shared.frames) == []
-        await shared.does(Deal())
+        await shared.button(f"{NAMES[dealer]} deals").click()
         await expect(shared.page.locator(".curtain")).to_be_visible()
         assert set(hands_in(shared.frames)) <= {dealer}, "only who dealt has tapped"
 
@@ -123,8 +123,9 @@ async def test_a_phone_that_is_loaded_again_has_all_its_seats_and_shows_no_hand(
     url = f"{served.url}/{open_room(served, 'ru-3')}"
     async with asyncio.timeout(HANGS), phone(browser) as shared:
         await sit_down(shared, url)
-        await settled(shared)
-        await shared.does(Deal())
+        game = await settled(shared)
+        await shared.button(f"{NAMES[game.dealer]} deals").click()
+        await expect(shared.page.locator(".curtain")).to_be_visible()
         game = await settled(shared)
         assert game.turn is not None
         await hand_over(shared, game.turn)
