@@ -217,6 +217,15 @@ async def test_a_page_needs_a_client_that_has_it(
     assert "export {}" in answer.text
 
 
+async def test_the_page_of_a_replay_is_at_the_address_of_its_game(
+    http: httpx.AsyncClient, tmp_path: Path
+):
+    (tmp_path / "replay.html").write_text("<title>replay</title>")
+
+    assert (await http.get("/KVRT/replay/1")).text == "<title>replay</title>"
+    assert refused(await http.get("/nonsense/replay/1")) == (404, "not-found")
+
+
 async def test_the_archive_lists_finished_games(http: httpx.AsyncClient, events: EventLog):
     await keep(events, stored(won()))
     await keep(events, stored(dealt()), "ABCD")
