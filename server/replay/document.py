@@ -41,7 +41,7 @@ def replay_of(code: str, story: Story, only: Sequence[Viewer] | None = None) -> 
     begins = _beginnings(story)
     frames = [_frame(moment, viewers) for moment in story.moments]
     games = [_patches(views, begins) for views in zip(*(one.games for one in frames), strict=True)]
-    hands = [all_hands(room_at(moment)) for moment in story.moments] if only is None else None
+    hands = [_all_hands(room_at(moment)) for moment in story.moments] if only is None else None
     return Replay(
         format=REPLAY,
         code=code,
@@ -66,8 +66,8 @@ class _Frame(Struct, frozen=True):
     glimpses: tuple[tuple[Glimpse, ...], ...]
 
 
-def all_hands(room: Room) -> AllHandsView:
-    """Every card of `room`. Whoever calls this sees to it that the game is over."""
+def _all_hands(room: Room) -> AllHandsView:
+    """Every card of `room`, in a game that is over by now."""
     phase = room.phase
     if not isinstance(phase, InDeal):
         return _NO_DEAL
