@@ -11,7 +11,7 @@ from pathlib import Path
 
 import uvloop
 
-from tests.soak.evening import Sample, Soak, growth, is_flat, soaked
+from tests.soak.evening import Sample, Soak, grown_per_ask, growth, is_flat, soaked
 
 HEADS = (
     "minute    asks  asks/s  p50 ms  p99 ms  RSS MiB  fds  threads  lines"
@@ -39,6 +39,7 @@ def main(arguments: list[str]) -> int:
     told = ", ".join(f"{figure} x{factor:.2f}" for figure, factor in factors.items())
     verdict = "flat" if is_flat(factors) else "NOT FLAT"
     print(f"{verdict}: later half against first: {told}")  # noqa: T201
+    print(f"memory grew by {grown_per_ask(samples):.0f} bytes an ask")  # noqa: T201
     print(f"{errors} errors, {failures} tracebacks")  # noqa: T201
     return int(not is_flat(factors) or bool(errors or failures))
 

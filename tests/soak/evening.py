@@ -128,6 +128,13 @@ def growth(samples: list[Sample]) -> dict[str, float]:
     }
 
 
+def grown_per_ask(samples: list[Sample]) -> float:
+    """Bytes of memory that every ask has cost since the warm-up; asks are stored and remembered."""
+    first, *later = samples[int(WARM_UP * len(samples)) :]
+    asks = sum(one.asks for one in later)
+    return (later[-1].resident - first.resident) / asks if asks else 0.0
+
+
 def is_flat(factors: dict[str, float]) -> bool:
     """Whether nothing has grown by more than chance makes it."""
     return all(factor <= MOST[figure] for figure, factor in factors.items())

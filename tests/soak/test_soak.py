@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.evening import Sample, Soak, growth, is_flat, soaked
+from tests.soak.evening import Sample, Soak, grown_per_ask, growth, is_flat, soaked
 
 MIB = 1 << 20
 
@@ -53,6 +53,10 @@ def test_what_still_grows_after_the_warm_up_is_not_flat(
     resident: tuple[float, ...], *, verdict: bool
 ):
     assert is_flat(growth(samples(*resident))) is verdict
+
+
+def test_memory_that_grows_is_told_by_what_was_asked_since_the_warm_up():
+    assert grown_per_ask(samples(20, 50, 51, 52, 53)) == MIB / 100
 
 
 def test_asks_that_are_answered_ever_later_are_not_flat():
