@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
     print(f"seed {wanted.seed}", flush=True)  # noqa: T201
     chosen = cells(wanted.profile, _names(wanted.phases), _names(wanted.faults))
     with tempfile.TemporaryDirectory() as folder:
-        verdicts, senseless = asyncio.run(judged(chosen, Path(folder), str(wanted.seed)))
+        verdicts, senseless = asyncio.run(judged(chosen, Path(folder), str(wanted.seed), _say))
     _tell(verdicts, senseless)
     return int(any(verdict.wrong for verdict in verdicts))
 
@@ -49,14 +49,11 @@ def _names(listed: str) -> list[str]:
 
 
 def _tell(verdicts: list[Verdict], senseless: dict[str, list[Cell]]) -> None:
-    """What was not run and why, what went wrong, and how long it took to be back."""
+    """What was not run and why, how much went wrong, and how long it took to be back."""
     for reason, left_out in sorted(senseless.items()):
         _say(f"{len(left_out)} cells make no sense: {reason}")
         for place, faults in _by_place(left_out).items():
             _say(f"    {place}: {', '.join(faults)}")
-    failed = [verdict for verdict in verdicts if verdict.wrong]
-    for verdict in failed:
-        _say(f"FAILED {verdict.cell}: {verdict.wrong}")
     by_fault: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         by_fault[verdict.cell.fault.name].append(verdict)
@@ -87,7 +84,7 @@ def _summary(verdicts: list[Verdict]) -> str:
 
 
 def _say(line: str) -> None:
-    print(line)  # noqa: T201
+    print(line, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
@@ -22,6 +22,10 @@ from tests.matrix.viewers import VIEWERS
 
 TOGETHER = 24
 """Tables that one restart strikes at most."""
+
+
+TELL_EVERY = 100
+"""Cells after which it is told how far it is."""
 
 
 class Judged(NamedTuple):
@@ -46,8 +50,13 @@ def cells(profiles: Iterable[str], phases: Sequence[str], faults: Sequence[str])
     ]
 
 
-async def judged(chosen: Iterable[Cell], folder: Path, seed: str) -> Judged:
-    """Every cell that makes sense was run, on games prepared in `folder`."""
+async def judged(
+    chosen: Iterable[Cell], folder: Path, seed: str, tell: Callable[[str], None] = lambda _: None
+) -> Judged:
+    """Every cell that makes sense was run, on games prepared in `folder`.
+
+    `tell` hears of what is wrong at once, and now and then how far it is.
+    """
     served, plays, result = Served(folder), _Plays(seed), Judged([], defaultdict(list))
     runs: list[Run] = []
     codes = map("".join, itertools.product(CODE_LETTERS, repeat=CODE_LENGTH))
@@ -60,7 +69,12 @@ async def judged(chosen: Iterable[Cell], folder: Path, seed: str) -> Judged:
     await served.start()
     try:
         for group in _groups(runs):
-            result.verdicts.extend(await _run(group, served))
+            for verdict in await _run(group, served):
+                result.verdicts.append(verdict)
+                if verdict.wrong:
+                    tell(f"FAILED {verdict.cell}: {verdict.wrong}")
+                if len(result.verdicts) % TELL_EVERY == 0:
+                    tell(f"{len(result.verdicts)} of {len(runs)} cells")
     finally:
         await served.stop()
     return result
