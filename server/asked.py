@@ -1,7 +1,7 @@
 """How asks were answered, so that one that is sent again is answered again and not done again."""
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from engine.history import AskId, Entry
 from engine.rejections import Reason
@@ -9,25 +9,35 @@ from engine.rejections import Reason
 KEPT = 256
 """Answers without an entry that are remembered in a room."""
 
+ENTRIES_KEPT = 512
+"""Entries whose asks are remembered: more than a whole table asks for in the longest silence."""
+
 Outcome = int | Reason
 """The number of the last entry once it was done, or why nothing was."""
 
 
 class Asked:
-    """The asks of one room: those that led to an entry for ever, of the others the latest."""
+    """The latest asks of one room: those that led to an entry, and apart from them the others.
+
+    So nobody makes the house forget what was done by asking for what cannot be.
+    """
 
     def __init__(self) -> None:
-        self._stored: dict[AskId, int] = {}
+        self._stored: OrderedDict[AskId, int] = OrderedDict()
         self._others: OrderedDict[AskId, Outcome] = OrderedDict()
 
-    def read(self, entries: Iterable[Entry]) -> None:
+    def read(self, entries: Sequence[Entry]) -> None:
         """What the log says of asks is so."""
-        self._stored = {entry.ask: entry.seq for entry in entries if entry.ask is not None}
+        self._stored.clear()
+        for entry in entries[-ENTRIES_KEPT:]:
+            self.stored(entry)
 
     def stored(self, entry: Entry) -> None:
         """The ask of `entry`, if it had one, led to it."""
         if entry.ask is not None:
             self._stored[entry.ask] = entry.seq
+            if len(self._stored) > ENTRIES_KEPT:
+                self._stored.popitem(last=False)
 
     def answered(self, ask: AskId, outcome: Outcome) -> None:
         """`ask` was answered so.
