@@ -30,7 +30,7 @@ async def test_a_game_whose_player_is_gone_can_be_ended(served: Served, browser:
         tv = await stack.enter_async_context(television(browser))
         code = open_room(served, "ru-3")
         await tv.page.goto(f"{served.url}/{code}/table")
-        await sits_down(phones, f"{served.url}/{code}")
+        await sits_down(phones, tv, f"{served.url}/{code}")
         while not isinstance(seen(tv).phase, PlayView):
             await one_move(phones, [*phones, tv])
 

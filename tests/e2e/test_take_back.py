@@ -50,14 +50,14 @@ def trick(screen: Screen) -> list[Card]:
     return [played.card for played in phase.trick]
 
 
-async def sits_down(phones: list[Phone], url: str) -> None:
+async def sits_down(phones: list[Phone], tv: Screen, url: str) -> None:
     for each, name in zip(phones, NAMES, strict=True):
         await each.joins(url, name)
     for each in phones:
         await each.button(re.compile("^I’m ready")).click()
     await phones[0].button("Start").click()
-    for each in phones:
-        await each.reaches(1 + 2 * len(phones) + 1)
+    for screen in (*phones, tv):
+        await screen.reaches(1 + 2 * len(phones) + 1)
 
 
 async def acts(mover: Phone, screens: list[Screen], tap: Locator) -> None:
@@ -152,7 +152,7 @@ async def test_the_table_takes_back_what_it_agrees_to(served: Served, browser: B
         tv = await stack.enter_async_context(television(browser))
         code = open_room(served, "ru-3")
         await tv.page.goto(f"{served.url}/{code}/table")
-        await sits_down(phones, f"{served.url}/{code}")
+        await sits_down(phones, tv, f"{served.url}/{code}")
         screens: list[Screen] = [*phones, tv]
         while not isinstance(seen(tv).phase, PlayView):
             await one_move(phones, screens)
