@@ -1,22 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { languages } from './languages'
 import { weight } from './weight'
 
-/** Every catalogue in src/words by its own name: a new language is a new file and nothing else. */
-function languages(): Record<string, string> {
-  const folder = new URL('./src/words/', import.meta.url)
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
-  return Object.fromEntries(
-    files.map((file) => {
-      const catalogue = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { name: string }
-      return [file.replace('.json', ''), catalogue.name]
-    }),
-  )
-}
-
-/** In development, the addresses the server gives to the three pages. */
+/** In development, the addresses the server gives to the pages. */
 function addresses(): Plugin {
   return {
     name: 'addresses',
@@ -25,6 +13,7 @@ function addresses(): Plugin {
         const path = request.url?.split('?')[0] ?? '/'
         if (/^\/[a-z]{4}$/i.test(path)) request.url = '/room.html'
         if (/^\/[a-z]{4}\/table$/i.test(path)) request.url = '/table.html'
+        if (/^\/[a-z]{4}\/replay\/\d+$/i.test(path)) request.url = '/replay.html'
         next()
       })
     },
@@ -63,7 +52,7 @@ export default defineConfig({
     // A browser that cannot fetch ahead fetches a little later.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'room.html', 'table.html'],
+      input: ['index.html', 'room.html', 'table.html', 'replay.html'],
       output: { codeSplitting: { groups: PIECES } },
     },
   },

@@ -1,0 +1,4 @@
+import { start } from '../page'
+import FileApp from './FileApp.svelte'
+
+void start(FileApp)

@@ -1,0 +1,4 @@
+import { start } from '../page'
+import App from './App.svelte'
+
+void start(App)
