@@ -32,7 +32,8 @@ LOST = frozenset({int(CloseCode.ABNORMAL_CLOSURE), int(Close.RESTARTING)})
 
 async def attend(robot: Robot, uri: str, tally: Tally) -> None:
     """Keep `robot` connected to the room at `uri` until it has finished or failed."""
-    address, loop, wait, lost_at = parse_uri(uri), asyncio.get_running_loop(), 0.0, 0.0
+    address, loop, wait = parse_uri(uri), asyncio.get_running_loop(), 0.0
+    lost_at = loop.time()
     connect = partial(Line, robot, address)
     while True:
         try:

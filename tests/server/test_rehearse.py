@@ -19,8 +19,10 @@ from server.config import Config
 from server.log import EventLog, MemoryLog, SqliteLog
 from server.log.codec import decode
 from server.rehearse import rehearse, run
-from server.rehearse.report import Answer, Report
-from server.rehearse.rooms import CannotRehearse
+from server.rehearse.line import attend
+from server.rehearse.report import Answer, Report, Stopwatch, Tally
+from server.rehearse.robot import Brief, Robot
+from server.rehearse.rooms import CannotRehearse, open_rooms
 from tests.bench.process import prikup
 from tests.server.phones import built_client, served
 
@@ -101,6 +103,26 @@ async def test_robots_come_back_to_a_server_that_was_killed_and_win(tmp_path: Pa
         report = await rehearsal
 
     assert (report.games, report.errors, report.reconnects) == (2, {}, 6)
+
+
+async def test_robots_that_find_no_server_at_first_wait_for_it(tmp_path: Path):
+    with prikup(tmp_path / "data") as server, Tally() as tally:
+        (room,) = await asyncio.to_thread(open_rooms, server.url, 1, "ru-3")
+        await asyncio.to_thread(server.kill)
+        brief = Brief(
+            code=room.code,
+            games=1,
+            think=0.0,
+            tally=tally,
+            stopwatch=Stopwatch(room.players, []),
+            chance=random.Random(1),
+        )
+        robots = [Robot(number, brief) for number in range(room.players)]
+        attending = [asyncio.create_task(attend(robot, room.uri, tally)) for robot in robots]
+        await asyncio.to_thread(server.start)
+        await asyncio.gather(*attending)
+
+    assert (tally.games, tally.errors) == (1, {})
 
 
 async def test_what_was_answered_before_any_of_ten_kills_is_in_the_log(tmp_path: Path):
