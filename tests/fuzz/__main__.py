@@ -17,8 +17,8 @@ from tests.crash.victim import served
 from tests.fuzz.assault import Assault, Figures, Harm, Outcome
 from tests.server.phones import built_client
 
-WARM_UP = 0.2
-"""The part of the frames after which memory is judged."""
+WARM_UP = 0.5
+"""The part of the frames after which memory is judged: until then caches fill."""
 
 MOST = 1.1
 """By which factor memory may be higher in the end than after that."""
