@@ -13,6 +13,9 @@ from tests.e2e.test_evening import open_room
 HANGS = 180
 """Seconds after which the hand-over hangs, and the traceback says where."""
 
+SILENCE = 30_000
+"""Milliseconds that a dead phone may take to be taken for one. A limit for what hangs."""
+
 NAMES = ("Anna", "Ben", "Carla")
 
 
@@ -63,25 +66,47 @@ async def test_a_new_phone_is_anna_with_the_same_hand_once_ben_agrees(
         old, ben, _carla = phones
         held = hand(old)
 
+        await old.page.close()
+
         sign = await claims(new, url, "Anna")
         assert hand(new) == ()
-        await expect(new.page.get_by_text("Ask Ben or Carla")).to_be_visible()
         slip = ben.page.get_by_role("dialog")
         await expect(slip).to_contain_text(sign)
+        await expect(new.page.get_by_text("Ask Ben or Carla")).to_be_visible(timeout=SILENCE)
         await slip.get_by_role("button", name="Agree").click()
 
-        await expect(new.page.get_by_role("group", name="Your hand")).to_be_visible()
+        await expect(new.page.get_by_role("group", name="Your hand")).to_be_visible(timeout=SILENCE)
         assert held
         assert hand(new) == held
-        await expect(old.page.get_by_text("You play on another phone now")).to_be_visible()
 
-        # The new phone keeps the seat; the old one can only ask for it.
+        # The new phone keeps the seat; the old one is told, and can only ask for it.
         await new.page.reload()
         await expect(new.page.get_by_role("group", name="Your hand")).to_be_visible()
         assert hand(new) == held
-        await old.page.reload()
-        await expect(old.page.get_by_text("no longer has a chair")).to_be_visible()
+        awake = await old.context.new_page()
+        await awake.goto(url)
+        await expect(awake.get_by_text("no longer has a chair")).to_be_visible()
         assert all(screen.errors == [] for screen in (*phones, new))
+
+
+async def test_anna_lets_go_of_her_seat_on_the_old_phone_which_is_told(
+    browser: Browser, served: Served
+) -> None:
+    url = f"{served.url}/{open_room(served, 'ru-3')}"
+    async with asyncio.timeout(HANGS), AsyncExitStack() as stack:
+        phones = [await stack.enter_async_context(phone(browser)) for _ in NAMES]
+        new = await stack.enter_async_context(phone(browser))
+        await deal(phones, url)
+        old = phones[0]
+        held = hand(old)
+
+        await claims(new, url, "Anna")
+        await expect(new.page.get_by_text("Agree on Anna’s old phone")).to_be_visible()
+        await old.page.get_by_role("dialog").get_by_role("button", name="Agree").click()
+
+        await expect(new.page.get_by_role("group", name="Your hand")).to_be_visible()
+        assert hand(new) == held
+        await expect(old.page.get_by_text("You play on another phone now")).to_be_visible()
 
 
 async def test_a_refusal_is_told_kindly_and_one_may_ask_again_or_watch(
