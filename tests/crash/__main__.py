@@ -55,7 +55,7 @@ async def crashed(
         place = folder / str(number)
         place.mkdir()
         share = min(EVENING, kills - number * EVENING)
-        killed, evening = await killed_often(share, rooms, place, chance, lambda _: None)
+        killed, evening = await killed_often(share, rooms, place, chance)
         all_killed.append(killed)
         wreck = Wreck(evening, place)
         until = torn * (number + 1) // evenings

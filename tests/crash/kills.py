@@ -64,15 +64,12 @@ class Evening:
             await self._until(lambda: all(one.shown for one in self.witnesses))
             yield
 
-    async def answered(self) -> None:
-        """One more ask was answered than was known of.
+    async def _until(self, so: Callable[[], bool]) -> None:
+        """It became so.
 
         Raises:
-            Untrue: the robots have stopped.
+            Untrue: it did not; nothing goes on.
         """
-        await self._until(lambda: len(self.answers.given) > self._checked)
-
-    async def _until(self, so: Callable[[], bool]) -> None:
         try:
             async with asyncio.timeout(STALLED):
                 while not so():  # noqa: ASYNC110  # robots offer nothing to wait for
@@ -84,12 +81,21 @@ class Evening:
                 f" the server lives: {self.victim.lives}, and said: {said}"
             ) from None
 
-    async def kill(self) -> None:
-        """The server is dead, everybody knows, and `killed` is what it left."""
+    async def comes_to_a_kill(self) -> bool:
+        """The server is dead at a random moment, everybody knows, and `killed` is what it left.
+
+        Whether it had hardly started.
+        """
+        early = self._chance.random() < EARLY
+        if early:
+            await asyncio.sleep(self._chance.uniform(0, EARLIEST))
+        else:
+            await self._until(lambda: len(self.answers.given) > self._checked)
+            await asyncio.sleep(self._chance.uniform(0, LATEST))
         self.victim.kill()
-        while any(witness.has_line for witness in self.witnesses):  # noqa: ASYNC110  # as above
-            await asyncio.sleep(0.001)
+        await self._until(lambda: not any(witness.has_line for witness in self.witnesses))
         copy_killed(self.victim.data, self.killed)
+        return early
 
     def check(self) -> None:
         """What was left keeps every promise.
@@ -120,31 +126,24 @@ class Evening:
 
 
 async def killed_often(
-    kills: int, rooms: int, folder: Path, chance: Random, tell: Callable[[int], None]
+    kills: int, rooms: int, folder: Path, chance: Random
 ) -> tuple[Killed, Evening]:
     """The server is killed `kills` times, and kept every promise each time; it is dead at last.
 
     Raises:
         Untrue: it broke one.
     """
-    evening, early = Evening(folder, chance), 0
-    victim = evening.victim
+    evening = Evening(folder, chance)
+    victim, early = evening.victim, 0
     for _ in range(min(3, kills)):  # before there is a log, or anything in it
         await _start_and_kill(victim, chance)
     victim.start()
     await victim.answers()
     async with evening.playing(rooms):
-        for number in range(1, kills + 1):
-            if chance.random() < EARLY:
-                early += 1
-                await asyncio.sleep(chance.uniform(0, EARLIEST))
-            else:
-                await evening.answered()
-                await asyncio.sleep(chance.uniform(0, LATEST))
-            await evening.kill()
+        for _ in range(kills):
+            early += await evening.comes_to_a_kill()
             victim.start()
             evening.check()
-            tell(number)
         victim.kill()
     evening.check_whole()
     if "Traceback" in (said := victim.output.read_text()):

@@ -32,6 +32,7 @@ AT_REST = 0.5
 
 _PAGE = 4096
 _TAIL = 2048
+_MARK = slice(68, 72)
 
 _CUT = re.compile(r"room (\w+): cut after entry (\d+)")
 
@@ -147,11 +148,7 @@ class Wreck:
 
     async def _opened(self, folder: Path, damage: str, chance: Random) -> Torn:
         data, victim = folder / "data", Victim(folder / "data", folder / "output")
-        given = _given(data, self._rows)
-        before = {
-            name: (data / name).read_bytes() if (data / name).exists() else b""
-            for name in (DB, DB + WAL)
-        }
+        given, before = _given(data, self._rows), _files(data)
         victim.start()
         try:
             await victim.answers()
@@ -160,21 +157,28 @@ class Wreck:
             left = [code for code in self._rows if await self._is_left(victim, code, cuts)]
             await self._play_on(victim, left, chance)
         except RuntimeError as ended:
-            if any(given.values()) or before[DB][68:72] == MARK.to_bytes(4, "big"):
+            if any(given.values()) or before[DB][_MARK] == MARK.to_bytes(4, "big"):
                 raise Untrue(f"the server does not start: {ended}") from ended
             return Torn(damage=damage, rooms=0, cut=0, kept=False)
         finally:
             victim.kill()
+        if "Traceback" in (said := victim.output.read_text()):
+            raise Untrue(f"the server failed: {said}")
+        self._hold_beginnings(data, given, cuts)
+        return Torn(damage=damage, rooms=len(left), cut=len(cuts), kept=kept)
+
+    def _hold_beginnings(self, data: Path, given: dict[str, int], cuts: dict[str, int]) -> None:
+        """Every room begins with what it had, as far as it was given and told, and goes on well.
+
+        Raises:
+            Untrue: one does not.
+        """
         for code, rows in self._rows.items():
             found = rows_in(data, code)
             end = cuts.get(code, _agreeing(found, rows))
             if found[:end] != rows[:end] or end < given[code]:
                 raise Untrue(f"room {code}: {given[code]} entries were good, {end} are left")
-            truth = Truth(code)
-            truth.read_on(found)
-        if "Traceback" in (said := victim.output.read_text()):
-            raise Untrue(f"the server failed: {said}")
-        return Torn(damage=damage, rooms=len(left), cut=len(cuts), kept=kept)
+            Truth(code).read_on(found)
 
     async def _is_left(self, victim: Victim, code: str, cuts: dict[str, int]) -> bool:
         """Whether the room is still there; it says at which entry it was restored, if it was."""
@@ -222,6 +226,11 @@ def _given(data: Path, rows: dict[str, list[Row]]) -> dict[str, int]:
     return beginnings_sqlite_gives(
         data, {code: [content for _, content, _ in all_rows] for code, all_rows in rows.items()}
     )
+
+
+def _files(data: Path) -> dict[str, bytes]:
+    files = [data / name for name in (DB, DB + WAL)]
+    return {file.name: file.read_bytes() if file.exists() else b"" for file in files}
 
 
 def _hold_kept(data: Path, before: dict[str, bytes]) -> bool:

@@ -8,6 +8,7 @@ import argparse
 import random
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import uvloop
@@ -41,7 +42,12 @@ def main(arguments: list[str]) -> int:
 
 
 async def assaulted(
-    frames: int, folder: Path, seed: int, *, limits: bool = False, tell=lambda _: None
+    frames: int,
+    folder: Path,
+    seed: int,
+    *,
+    limits: bool = False,
+    tell: Callable[[Figures], None] = lambda _: None,
 ) -> Outcome:
     """What an assault of at least so many frames came to.
 

@@ -144,21 +144,9 @@ class Assault:
         self._secrets = Secrets(game.players)
         async with self._playing(game):
             await self._until_dealt(game)
-            await self._settled(len(self._players))
-            before = gauges(self._victim.pid)
-            for token in self._own:
-                await self._visit(own.code, [{"type": "join", "name": "Mallory", "token": token}])
-            looking = asyncio.create_task(self._look(game.code, frames))
-            attacks = [
-                asyncio.create_task(self._attack(game.code, own.code, frames))
-                for _ in range(SIDE_BY_SIDE)
-            ]
-            try:
-                await asyncio.gather(looking, *attacks)
-            finally:
-                for task in (looking, *attacks):
-                    task.cancel()
-            after = await self._settled(len(self._players), before)
+            before = await self._settled()
+            await self._attack_all(game.code, own.code, frames)
+            after = await self._settled(before)
             self._check_told(game.code)
         self._check_output()
         return Outcome(
@@ -201,6 +189,19 @@ class Assault:
                 await asyncio.sleep(0.05)
 
     # The hostile client.
+
+    async def _attack_all(self, game: str, own: str, frames: int) -> None:
+        for token in self._own:
+            await self._visit(own, [{"type": "join", "name": "Mallory", "token": token}])
+        looking = asyncio.create_task(self._look(game, frames))
+        attacks = [
+            asyncio.create_task(self._attack(game, own, frames)) for _ in range(SIDE_BY_SIDE)
+        ]
+        try:
+            await asyncio.gather(looking, *attacks)
+        finally:
+            for task in (looking, *attacks):
+                task.cancel()
 
     async def _attack(self, game: str, own: str, frames: int) -> None:
         while self.frames < frames:
@@ -330,13 +331,17 @@ class Assault:
                 raise Harm(f"{viewer} was told {sorted(leaked)}: {frame.decode()}")
         self._looked_at += len(heard)
 
-    async def _settled(self, connections: int, before: Gauges | None = None) -> Gauges:
-        """The server as it is when it has no connections but those of the robots."""
+    async def _settled(self, before: Gauges | None = None) -> Gauges:
+        """The server as it is when it has no connections but those of the robots.
+
+        Raises:
+            Harm: some are left, or more files are open than `before`.
+        """
         deadline = time.monotonic() + SETTLES_WITHIN
         while time.monotonic() < deadline:
             health, held = await self._victim.answers(), gauges(self._victim.pid)
             files = held.files if before is None else before.files
-            if health.connections == connections and held.files <= files:
+            if health.connections == len(self._players) and held.files <= files:
                 return held
             await asyncio.sleep(0.2)
         raise Harm(f"connections are left: {await self._victim.answers()}, {held}, was {before}")
