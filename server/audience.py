@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from engine.cards import Seat
 from engine.events import (
     AnyEvent,
+    CardsDealt,
     DealScored,
     FirstDealerChosen,
     GameEnded,
@@ -143,6 +144,8 @@ class Audience:
             sheet = sheet_of(scene)
         if table:
             self._settle_keys(scene)
+        if any(isinstance(fact, CardsDealt) for fact in facts):
+            self._cover(scene)
         updates: dict[Viewer, Update] = {}
         for attendee in self._attendees:
             viewer, post = seat_of(scene.room, attendee.facing), attendee.outbox.post
@@ -187,6 +190,13 @@ class Audience:
         """Every connection is closed with `code`."""
         for attendee in self._attendees:
             attendee.outbox.close(code)
+
+    def _cover(self, scene: Scene) -> None:
+        """Devices with several seats look with nobody's eyes: who deals shows no hand."""
+        for attendee in self._attendees:
+            if len(attendee.keys) > 1 and attendee.facing is not None:
+                attendee.facing = None
+                attendee.outbox.post(table_of(scene, None, _seats(scene, attendee)))
 
     def _settle_keys(self, scene: Scene) -> None:
         """Devices have the seats they were given, and no seat that was taken from them."""

@@ -14,6 +14,7 @@ from server.consent import Proposal
 from server.outbox import Outbox
 from server.protocol import (
     Deal,
+    Done,
     EndGame,
     Join,
     Options,
@@ -171,3 +172,21 @@ async def test_whoever_looks_with_other_eyes_after_a_change_sees_what_those_are_
     told = msgspec.json.decode(frame or b"", type=list[ServerMessage])
     (waiting,) = (message for message in told if isinstance(message, Proposals))
     assert [one.may_answer for one in waiting.proposals] == [True]
+
+
+async def test_a_device_with_several_seats_is_sent_no_hand_by_the_dealing():
+    async with running() as keeper:
+        phones = await started(keeper)
+        dealer, others = dealer_of(phones)
+        shared = Phone(keeper, dealer.token, others[0].token, facing=dealer.me)
+        await shared.catches_up()
+        assert shared.me == dealer.me
+
+        assert isinstance(await shared.asks(Deal()), Done)
+
+        assert shared.me is None
+        assert all(
+            message.game is None or message.game.hand == ()
+            for message in shared.messages
+            if isinstance(message, Update)
+        )
