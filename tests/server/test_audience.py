@@ -184,7 +184,7 @@ async def test_a_device_with_several_seats_is_sent_no_hand_by_the_dealing():
 
         assert isinstance(await shared.asks(Deal()), Done)
 
-        assert shared.me is None
+        assert shared.last(Table).table.me is None
         assert all(
             message.game is None or message.game.hand == ()
             for message in shared.messages
