@@ -104,7 +104,7 @@ def forbidden(screen: Screen, viewer: Viewer, entries: list[Entry]) -> list[tupl
     known: dict[int, set[Card]] = {0: set()}
     for entry in entries:
         known[entry.seq] = known[entry.seq - 1]
-        for fact in entry.facts:
+        for fact in entry.happened:
             known[entry.seq] = learned(known[entry.seq], viewer, fact)
     found, shown = [], 0
     for frame in screen.frames:
