@@ -24,7 +24,6 @@ REOPEN_FOR = 60.0
 """Seconds for which a finished game can go on."""
 
 
-
 class TableTalk:
     """The open proposals of a room, and what may be made good for a while.
 
