@@ -7,10 +7,12 @@ import msgspec
 import pytest
 
 from engine.cards import Seat
-from engine.history import past_of
+from engine.events import PlayerSeated
+from engine.history import AskId, Entry, past_of
 from engine.views import Viewer, game_view
 from server.protocol import Options, Update
 from tests.fuzz.__main__ import assaulted
+from tests.fuzz.game import not_theirs
 from tests.fuzz.secrets import Secrets
 from tests.server.games import dealt, stored
 
@@ -46,3 +48,18 @@ def test_a_hand_that_is_shown_to_somebody_else_is_noticed():
     assert told(None, shown_to=None) == 0
     assert told(Seat(0), shown_to=None) == 7
     assert told(Seat(0), shown_to=Seat(1)) == 7
+
+
+@pytest.mark.parametrize("ask", [AskId("anna", "another"), AskId("mallory", "her-call")])
+def test_an_entry_that_somebody_else_asked_for_is_noticed(ask: AskId):
+    hers = Entry(seq=1, facts=(), ask=AskId("anna", "her-call"))
+
+    assert not_theirs([hers, Entry(seq=2, facts=(), ask=ask)], {"anna": {"her-call"}}) == [2]
+
+
+def test_somebody_else_who_sits_down_is_noticed():
+    facts = tuple(PlayerSeated(seat=Seat(0), name="Anna", key=key) for key in ("anna", "mallory"))
+
+    assert not_theirs([Entry(seq=1, facts=facts[:1]), Entry(seq=2, facts=facts)], {"anna": ()}) == [
+        2
+    ]

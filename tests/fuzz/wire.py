@@ -3,8 +3,9 @@
 import asyncio
 import re
 from collections.abc import Callable
+from typing import cast
 
-from tests.fuzz.frames import CLOSE, PONG, TEXT
+from tests.fuzz.frames import CLOSE, PING, PONG, TEXT
 
 _SEQ = re.compile(rb'\{"type":"update","seq":(\d+)')
 
@@ -30,8 +31,7 @@ class Wire(asyncio.Protocol):
         self._shown = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport) or hasattr(transport, "write")
-        self.transport = transport  # type: ignore[assignment]  # uvloop's own, of another family
+        self.transport = cast("asyncio.Transport", transport)  # uvloop's own, of another family
 
     def connection_lost(self, _error: Exception | None) -> None:
         if not self.closed.done():
@@ -93,4 +93,4 @@ class Wire(asyncio.Protocol):
         elif opcode == CLOSE:
             self.code = int.from_bytes(payload[:2], "big")
         else:
-            assert opcode in (PONG, 9), opcode
+            assert opcode in (PING, PONG), opcode
