@@ -42,6 +42,7 @@ class Rooms:
         self._idle = idle
         self._epoch = epoch
         self._lookout: asyncio.TimerHandle | None = None
+        self._resting: dict[str, asyncio.TimerHandle] = {}
         self._keepers: dict[str, RoomKeeper] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._forgotten: set[str] = set()
@@ -148,8 +149,16 @@ class Rooms:
         self._lookout = again
 
     def rest(self, keeper: RoomKeeper) -> None:
-        """Let the room go after a while if nobody is there then; the log keeps it."""
-        asyncio.get_running_loop().call_later(self._idle, self._let_go, keeper)
+        """Let the room go after a while if nobody is there then; the log keeps it.
+
+        Somebody who comes and goes again and again leaves one timer, not one each time.
+        """
+        if self._keepers.get(keeper.code) is not keeper:
+            return
+        if (earlier := self._resting.get(keeper.code)) is not None:
+            earlier.cancel()
+        loop = asyncio.get_running_loop()
+        self._resting[keeper.code] = loop.call_later(self._idle, self._let_go, keeper)
 
     def _let_go(self, keeper: RoomKeeper) -> None:
         if not keeper.visitors and self._keepers.get(keeper.code) is keeper:
@@ -159,6 +168,8 @@ class Rooms:
     def _drop(self, keeper: RoomKeeper, code: Close) -> None:
         keeper.close(code)
         self._keepers.pop(keeper.code, None)
+        if (resting := self._resting.pop(keeper.code, None)) is not None:
+            resting.cancel()
         self._running.pop(keeper.code, None)
 
     async def close(self) -> None:

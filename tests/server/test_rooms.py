@@ -1,5 +1,6 @@
 import asyncio
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -87,6 +88,30 @@ async def test_a_room_with_somebody_at_its_door_is_kept():
         await asyncio.sleep(0.1)
 
         assert len(rooms) == rooms.connections == 1
+
+
+async def test_whoever_comes_and_goes_again_and_again_leaves_one_timer(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    loop, timers = asyncio.get_running_loop(), list[asyncio.TimerHandle]()
+    set_timer = loop.call_later
+
+    def call_later(*when_and_what: Any) -> asyncio.TimerHandle:
+        timers.append(set_timer(*when_and_what))
+        return timers[-1]
+
+    monkeypatch.setattr(loop, "call_later", call_later)
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events) as rooms:
+        keeper = await rooms.find(CODE)
+        assert keeper is not None
+        for _ in range(100):
+            rooms.rest(keeper)
+
+        waiting = [timer for timer in timers if not timer.cancelled()]
+        assert len(waiting) == 2  # this, and the next look around
+    assert all(timer.cancelled() for timer in timers)
 
 
 async def test_a_broken_log_stops_its_room_and_no_other():
