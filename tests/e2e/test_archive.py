@@ -85,6 +85,10 @@ async def test_games_are_found_by_the_whole_name_of_a_player(browser: Browser, p
             for total in game.totals:
                 await expect(row).to_contain_text(str(abs(total)))
 
+        await listed.last.click()
+        await each.button("Games played here").click()
+        await expect(listed.last).to_be_in_viewport()
+
         await page.get_by_role("textbox", name="Name of a player").fill("Robot")
         await each.button("Find").click()
         await expect(page.get_by_text("No finished game with Robot.")).to_be_visible()
