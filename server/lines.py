@@ -81,6 +81,8 @@ class HttpLine(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         super().handle_websocket_upgrade()
+        # It would keep this line and its transport until the garbage is collected.
+        self.parser = None  # type: ignore[assignment]  # as when a connection is lost
         line = self.transport.get_protocol()
         if isinstance(line, SocketLine):
             line.visitor = self._visitor

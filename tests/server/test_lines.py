@@ -1,6 +1,7 @@
 """Connections of strangers who speak badly, on and on, or not at all: over real sockets."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -233,6 +234,23 @@ async def test_an_address_opens_so_many_connections_and_a_further_one_when_one_i
             async with opened() as further:
                 if await answers(further):
                     break
+
+
+async def test_a_socket_that_has_ended_leaves_nothing_to_the_garbage_collector(opened: Open):
+    gc.collect()
+    gc.disable()
+    try:
+        async with opened(socket=True):
+            assert lines_in_memory()
+        async with asyncio.timeout(5):
+            while lines_in_memory():  # noqa: ASYNC110  # memory offers nothing to wait for
+                await asyncio.sleep(0.01)
+    finally:
+        gc.enable()
+
+
+def lines_in_memory() -> bool:
+    return any(isinstance(one, lines.HttpLine | lines.SocketLine) for one in gc.get_objects())
 
 
 async def test_an_answer_that_comes_after_its_connection_was_closed_is_no_fault(tmp_path: Path):
