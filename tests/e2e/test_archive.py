@@ -265,7 +265,7 @@ KEEP_SEAT = """token => fetch('/api/rooms/KVRT/seats', {
 
 
 def delete(each: Phone) -> Locator:
-    return each.page.get_by_role("button", name=re.compile("^Delete all games of table KVRT"))
+    return each.page.get_by_role("button", name=re.compile("^Delete table KVRT"))
 
 
 async def test_without_a_server_the_archive_says_so_and_tries_again(
