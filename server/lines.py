@@ -3,13 +3,13 @@
 What is not yet a request or a frame reaches no application, so it is limited here.
 """
 
-from asyncio import TimerHandle, Transport
+from asyncio import BaseTransport, TimerHandle, Transport
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+from websockets.frames import CloseCode, Frame
 
-from server.limits import Strangers, Visitor
+from server.limits import Bucket, Rate, Strangers, Visitor
 
 REQUEST_WITHIN = 10.0
 """Seconds for a whole request, from the beginning of the connection or its first byte after one."""
@@ -20,8 +20,14 @@ REQUEST_LIMIT = 65_536
 FRAGMENTS = 16
 """Frames of one message at most; browsers send such short ones in one."""
 
-UNREAD_LIMIT = 262_144
-"""Bytes that wait for a peer which sends on and does not read, at most."""
+MORSEL = 1024
+"""Bytes of a WebSocket that are taken apart before it is looked at again: 170 pings at most."""
+
+CONTROLS = Rate(16, 1)
+"""Pings and answers to pings on one connection; browsers send an answer every five seconds."""
+
+MESSAGES = 256
+"""Messages that wait for the application at most, which takes one after the other."""
 
 STRANGERS = "strangers"
 """Where the application's lifespan leaves the one count of all connections."""
@@ -103,18 +109,41 @@ class SocketLine(WebSocketsSansIOProtocol):
     visitor: Visitor | None = None
     """Who was counted when the connection was made; the peer of a lost one cannot be asked for."""
 
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        self._controls = Bucket(CONTROLS, self.loop.time)
+
     def connection_lost(self, exc: Exception | None) -> None:
         if self.visitor is not None:
             self.app_state[STRANGERS].closed(self.visitor)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.conn.handshake_exc is not None and not self.handshake_initiated:
-            self.transport.write(b"".join(self.conn.data_to_send()))
-            self.transport.close()
-        if len(self.frames) > FRAGMENTS or self.transport.get_write_buffer_size() > UNREAD_LIMIT:
-            self.transport.abort()
+        for at in range(0, len(data), MORSEL):
+            super().data_received(data[at : at + MORSEL])
+            if self.conn.handshake_exc is not None and not self.handshake_initiated:
+                self.transport.write(b"".join(self.conn.data_to_send()))
+                self.transport.close()
+            if self._is_too_much():
+                self.transport.abort()
+            if self.transport.is_closing():
+                return
+
+    def _is_too_much(self) -> bool:
+        """Whether no application could slow it down, or what it makes wait has no end."""
+        return (
+            self._controls.level < 0
+            or self.queue.qsize() > MESSAGES
+            or len(self.frames) > FRAGMENTS
+        )
+
+    def handle_ping(self) -> None:
+        self._controls.take()
+        super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        self._controls.take()
+        super().handle_pong(event)
 
     def send_receive_event_to_app(self) -> None:
         if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(self.frames):
