@@ -1,5 +1,6 @@
 """What the server answers over HTTP, and where its sockets begin."""
 
+import asyncio
 import secrets
 from typing import Literal
 
@@ -47,6 +48,7 @@ class Api:
         self._epoch = secrets.token_hex(4)
         self._build = build
         self.rooms = Rooms(events, self._profiles, epoch=self._epoch)
+        self._drawing = asyncio.Lock()
 
     async def open_room(self, request: Request) -> Response:
         """POST /api/rooms: a new room."""
@@ -106,9 +108,13 @@ class Api:
         )
 
     async def qr(self, request: Request) -> Response:
-        """GET /api/rooms/{code}/qr.svg: the room's address as a picture."""
+        """GET /api/rooms/{code}/qr.svg: the room's address as a picture.
+
+        Drawn beside the event loop, one at a time: it takes long enough for a table to notice.
+        """
         keeper = await self._keeper(request)
-        picture = lan.qr_svg(self._url(request, keeper.code))
+        async with self._drawing:
+            picture = await asyncio.to_thread(lan.qr_svg, self._url(request, keeper.code))
         return Response(picture, media_type="image/svg+xml", headers=FRESH)
 
     async def kept_seats(self, request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import re
 from collections.abc import Awaitable, Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -13,6 +14,8 @@ from server.protocol import Close, Problem
 Sleep = Callable[[float], Awaitable[object]]
 
 ROOMS = "/api/rooms"
+
+_DEAR = re.compile(r"/api/archive|/api/rooms/[^/]+/(games.*|evening|qr\.svg)")
 
 MISTAKES = (Close.WRONG_TOKEN, Close.NO_SUCH_ROOM)
 
@@ -35,7 +38,10 @@ class Brakes:
         if refusal := _refusal(scope, visitor):
             await turned_away(refusal, scope, receive, send)
             return
-        if wait := visitor.requests.take():
+        wait = visitor.requests.take()
+        if _is_dear(scope):
+            wait = max(wait, visitor.dear.take())
+        if wait:
             await self._sleep(wait)
         if _is_question(scope):
             question = Question(visitor, send, self._sleep)
@@ -54,7 +60,7 @@ class Brakes:
             message = await receive()
             wait = visitor.received.take(_size(message))
             if message["type"] == "websocket.receive":
-                wait = max(wait, frames.take())
+                wait = max(wait, frames.take(), visitor.frames.take())
             if wait and message["type"] != "websocket.disconnect":
                 await self._sleep(wait)
             return message
@@ -96,6 +102,8 @@ class Question:
 def _refusal(scope: Scope, visitor: Visitor) -> Refusal | None:
     if visitor.flooding:
         return _later(visitor.requests.wait())
+    if _is_dear(scope) and visitor.overtaxing:
+        return _later(visitor.dear.wait())
     if _is_question(scope) and visitor.crowded:
         return _later(visitor.delay)
     if _opens_room(scope):
@@ -111,6 +119,11 @@ def _later(seconds: float) -> Refusal:
 
 def _opens_room(scope: Scope) -> bool:
     return (scope["type"], scope.get("method"), scope["path"]) == ("http", "POST", ROOMS)
+
+
+def _is_dear(scope: Scope) -> bool:
+    """Whether the answer is made of a whole game or evening, or is a picture."""
+    return scope["type"] == "http" and _DEAR.fullmatch(scope["path"]) is not None
 
 
 def _is_question(scope: Scope) -> bool:

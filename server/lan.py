@@ -8,6 +8,7 @@ import io
 import ipaddress
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import ifaddr
@@ -132,6 +133,7 @@ def _with_port(host: str, port: int) -> str:
     return host if port == 80 else f"{host}:{port}"  # noqa: PLR2004  # the port nobody writes
 
 
+@lru_cache(maxsize=16)
 def qr_svg(url: str) -> str:
     """`url` as an SVG element to put into a page.
 

@@ -31,6 +31,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     rooms: Rate = Rate(20, 1 / 60)
     received: Rate = Rate(1 << 20, 1 << 18)  # bytes
     frames: Rate = Rate(120, 30)  # of one connection
+    all_frames: Rate = Rate(960, 120)
+    dear: Rate = Rate(60, 2)
+    """Requests that take a tenth of a second of the processor and more."""
     mistakes: Rate = Rate(5, 1 / 30)
     """Wrong codes and tokens that cost nothing."""
     first_delay: float = 0.1  # seconds, for the answer after those; doubles with every further one
@@ -79,8 +82,9 @@ class Visitor:
         self._limits = limits
         self.requests = Bucket(limits.requests, clock)
         self.rooms = Bucket(limits.rooms, clock)
-        owed = limits.received.per_second * limits.longest_wait
-        self.received = Bucket(limits.received, clock, deepest=-owed)
+        self.dear = Bucket(limits.dear, clock)
+        self.received = _held_back(limits.received, limits, clock)
+        self.frames = _held_back(limits.all_frames, limits, clock)
         # No deeper than the longest delay: whoever guessed for a day is forgiven in minutes.
         doublings = math.ceil(math.log2(limits.longest_delay / limits.first_delay))
         self._mistakes = Bucket(limits.mistakes, clock, deepest=-doublings)
@@ -112,15 +116,27 @@ class Visitor:
         return self.requests.wait() > self._limits.longest_wait
 
     @property
+    def overtaxing(self) -> bool:
+        """Whether a further request for what is dear to answer is one too many."""
+        return self.dear.wait() > self._limits.longest_wait
+
+    @property
     def quiet(self) -> bool:
         """Whether nothing would change if it were forgotten."""
         return (
             self.connections == self.questions == 0
             and self.requests.full
             and self.rooms.full
+            and self.dear.full
             and self.received.full
+            and self.frames.full
             and self._mistakes.full
         )
+
+
+def _held_back(rate: Rate, limits: Limits, clock: Clock) -> Bucket:
+    """For what waits until it has flowed in, and never longer than it may be held back."""
+    return Bucket(rate, clock, deepest=-rate.per_second * limits.longest_wait)
 
 
 class Strangers:

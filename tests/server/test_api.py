@@ -1,6 +1,7 @@
 """The HTTP side, over a real socket."""
 
 import asyncio
+import threading
 
 import httpx
 import msgspec
@@ -98,6 +99,19 @@ async def test_a_host_that_no_picture_can_hold_is_left_out_of_it(
 
     assert answer.status_code == 200
     assert answer.content == (await http.get(path, headers={"Host": "localhost"})).content
+
+
+async def test_a_picture_is_drawn_beside_the_game(http: httpx.AsyncClient):
+    room = await opened(http)
+    before = helpers()
+    await http.get(f"/api/rooms/{room.code}/qr.svg")
+
+    assert len(helpers() - before) == 1
+
+
+def helpers() -> set[threading.Thread]:
+    """Threads in which work is done beside the event loop."""
+    return {one for one in threading.enumerate() if one.name.startswith("asyncio_")}
 
 
 @pytest.mark.parametrize("path", ["/api/rooms/KVRT", "/api/rooms/x", "/api/rooms/KVRT/qr.svg"])

@@ -268,8 +268,47 @@ async def test_whoever_sends_too_many_frames_is_read_more_slowly_and_heard_all_t
     assert bench.clock.now - began == pytest.approx(10)
 
 
+async def test_with_many_connections_an_address_is_read_no_faster_than_with_a_few():
+    bench = Bench(swallow)
+    began = bench.clock.now
+    for _ in range(64):
+        taps = [frame() for _ in range(60)]
+        await bench.asks(line("KVRT"), *taps, {"type": "websocket.disconnect"})
+
+    assert bench.clock.now - began > (64 * 60 - 960) / 121
+
+
+DEAR = ["archive", "rooms/KVRT/evening", "rooms/KVRT/qr.svg", "rooms/KVRT/games/1/replay"]
+
+
+@pytest.mark.parametrize("path", DEAR)
+async def test_what_is_dear_to_answer_is_asked_for_more_slowly(path: str):
+    bench = Bench(house)
+    began = bench.clock.now
+    for _ in range(70):
+        await bench.asks({"type": "http", "method": "GET", "path": f"/api/{path}"})
+
+    assert bench.clock.now - began == pytest.approx(5)
+
+
+async def test_whoever_asks_side_by_side_for_what_is_dear_is_turned_away():
+    bench = Bench(house, Limits(dear=Rate(2, 0.1)))
+    sheet = {"type": "http", "method": "GET", "path": "/api/rooms/KVRT/games/1.html"}
+    visitor = bench.strangers.visitor(HER)
+    assert visitor is not None
+    for _ in range(3):
+        visitor.dear.take()
+
+    assert (await bench.asks(sheet))[0]["status"] == 429
+    assert (await bench.asks(summary("KVRT")))[0]["status"] == 200
+    assert bench.clock.slept == []
+
+
 async def test_whoever_sends_too_many_bytes_is_read_more_slowly():
-    bench = Bench(swallow, Limits(received=Rate(1 << 20, 1 << 18), frames=Rate(1e9, 1e9)))
+    bench = Bench(
+        swallow,
+        Limits(received=Rate(1 << 20, 1 << 18), frames=Rate(1e9, 1e9), all_frames=Rate(1e9, 1e9)),
+    )
     began = bench.clock.now
     for _ in range(4):
         frames = [frame("x" * FRAME_LIMIT) for _ in range(64)]
