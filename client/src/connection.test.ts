@@ -116,6 +116,20 @@ test('what was never answered is asked again with the same id after a reconnect'
   expect(await answer).toEqual({ type: 'done', id: 'id1', seq: 7 })
 })
 
+test('an ask that nothing answers within three seconds shows that the line is dead', () => {
+  const { line, socket, sockets } = table()
+  socket().welcomes()
+  void line.ask(LEAD)
+
+  vi.advanceTimersByTime(2999)
+  expect(line.state).toBe('open')
+  vi.advanceTimersByTime(1 + 300)
+  socket().welcomes()
+
+  expect(sockets).toHaveLength(2)
+  expect(socket().sent[1]).toEqual({ type: 'ask', id: 'id1', action: LEAD })
+})
+
 test('an ask made while the line is down is sent when it is up again', () => {
   const { line, socket } = table()
 

@@ -41,6 +41,7 @@ export interface Wiring {
 
 /** A page that wakes wants to know soon; one that is awake can wait for a slow network. */
 const PONG_WITHIN = { waking: 2000, awake: 6000 }
+const ANSWER_WITHIN = 3000
 const OPEN_WITHIN = { waking: 2000, awake: 5000 }
 /** The server takes a device that says nothing for 10 s to be asleep. */
 const SAY_EVERY = 4000
@@ -83,7 +84,7 @@ export class Connection {
     const text = JSON.stringify({ type: 'ask', id, action } satisfies Ask)
     return new Promise((resolve) => {
       this.#asks.set(id, { text, resolve })
-      if (this.#greeted) this.#send(text)
+      if (this.#greeted) this.#put(text)
     })
   }
 
@@ -134,7 +135,7 @@ export class Connection {
     this.#attempt = 0
     this.#tell('open')
     this.#sayMore()
-    for (const { text } of this.#asks.values()) this.#send(text)
+    for (const { text } of this.#asks.values()) this.#put(text)
   }
 
   #settle(answer: Answer): void {
@@ -167,6 +168,12 @@ export class Connection {
     this.#pings += 1
     this.#say({ type: 'ping', n: this.#pings } satisfies Ping)
     this.#giveUpWithin(within)
+  }
+
+  /** A tap that nothing answers shows soonest that a line is dead; asked again it is done once. */
+  #put(ask: string): void {
+    this.#send(ask)
+    this.#giveUpWithin(ANSWER_WITHIN)
   }
 
   #say(message: ClientMessage): void {
