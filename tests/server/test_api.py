@@ -2,10 +2,12 @@
 
 import asyncio
 import threading
+from typing import Any
 
 import httpx
 import msgspec
 import pytest
+import segno
 
 from server.log import EventLog, LogFailed, MemoryLog
 from server.profiles import load_profiles
@@ -101,17 +103,22 @@ async def test_a_host_that_no_picture_can_hold_is_left_out_of_it(
     assert answer.content == (await http.get(path, headers={"Host": "localhost"})).content
 
 
-async def test_a_picture_is_drawn_beside_the_game(http: httpx.AsyncClient):
-    room = await opened(http)
-    before = helpers()
-    await http.get(f"/api/rooms/{room.code}/qr.svg")
+async def test_a_picture_is_drawn_beside_the_game(
+    http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    room, make = await opened(http), segno.make
+    drawing: list[threading.Thread] = []
 
-    assert len(helpers() - before) == 1
+    def watched(*what: Any, **how: Any) -> segno.QRCode:  # noqa: ANN401  # as it is called
+        drawing.append(threading.current_thread())
+        return make(*what, **how)
 
+    monkeypatch.setattr(segno, "make", watched)
+    for _ in range(2):
+        await http.get(f"/api/rooms/{room.code}/qr.svg")
 
-def helpers() -> set[threading.Thread]:
-    """Threads in which work is done beside the event loop."""
-    return {one for one in threading.enumerate() if one.name.startswith("asyncio_")}
+    assert len(drawing) == 1
+    assert drawing[0] is not threading.current_thread()
 
 
 @pytest.mark.parametrize("path", ["/api/rooms/KVRT", "/api/rooms/x", "/api/rooms/KVRT/qr.svg"])

@@ -46,7 +46,7 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
         f"| rooms opened | {limits.rooms.burst}, then one in {1 / limits.rooms.per_second:.0f} s",
         f"| bytes sent | {limits.received.burst}, then {limits.received.per_second} a second |",
         f"| messages on a connection | {limits.frames.burst}, then {limits.frames.per_second} a s",
-        f"| messages on all of them | {limits.all_frames.burst}, then {limits.all_frames.per_second}",
+        f"| on all of them | {limits.all_frames.burst}, then {limits.all_frames.per_second}",
         f"| games, evenings, pictures | {limits.dear.burst}, then {limits.dear.per_second} a sec",
         f"| a whole request | {lines.REQUEST_LIMIT} bytes within {lines.REQUEST_WITHIN:.0f} sec",
         f"| a message in pieces | {lines.FRAGMENTS} pieces |",
