@@ -71,7 +71,14 @@ class ArchiveApi:
         code, stored = await self._stored(request)
         number, asked = _number(request), request.query_params
         undone = asked.get("undone") == "1"
-        look = partial(_viewers, stored, number, _keys(request), asked.get("seat"))
+        look = partial(
+            _viewers,
+            stored,
+            number,
+            _keys(request),
+            asked.get("seat"),
+            covered=self._rooms.covers(code, number),
+        )
         async with self._busy:
             only = await asyncio.to_thread(_read, look)
         make = partial(_replay, code, stored, number, only, undone=undone)
@@ -90,7 +97,7 @@ class ArchiveApi:
         """GET /api/rooms/{code}/games/{number}.{format}: a finished game to take home."""
         code, stored = await self._stored(request)
         number, kind = _number(request), request.path_params["format"]
-        if kind not in FORMATS:
+        if kind not in FORMATS or self._rooms.covers(code, number):
             _no_such_game()
         hidden = request.query_params.get("anonymous") == "1"
         make = partial(_file, code, stored, number, kind, static=self._static, anonymously=hidden)
@@ -153,11 +160,19 @@ class ArchiveApi:
 
 
 def _viewers(
-    stored: Sequence[Stored], number: int, keys: frozenset[str], seat: str | None
+    stored: Sequence[Stored],
+    number: int,
+    keys: frozenset[str],
+    seat: str | None,
+    *,
+    covered: bool,
 ) -> tuple[Seat, ...] | None:
-    """Whose views may be shown to a device with `keys`; None: everybody's."""
+    """Whose views may be shown to a device with `keys`; None: everybody's.
+
+    `covered`: the game is over and may yet go on, so it is shown like one that runs.
+    """
     story = story_of(_entries(stored), number)
-    if story.finished:
+    if story.finished and not covered:
         return None
     own = tuple(one for one in story.seats_of(keys) if seat in (None, str(one)))
     if len(own) != 1:  # nobody's, or of several seats on one device none was named

@@ -11,6 +11,7 @@ from engine.commands import Command, ForgetDiscard, TakeSeat
 from engine.decide import decide
 from engine.events import AnyEvent, Undone
 from engine.history import AskId, Past
+from engine.lobby import game_runs
 from engine.profile import Profile
 from engine.rejections import Reason, Rejected
 from engine.state import Room
@@ -37,7 +38,7 @@ from server.protocol import (
     Withdraw,
 )
 from server.room_log import RoomLog, RoomStopped
-from server.shown import Scene
+from server.shown import Scene, is_covered
 from server.table_talk import TableTalk
 
 log = logging.getLogger(__name__)
@@ -119,6 +120,13 @@ class RoomKeeper:
             RoomStopped: it was not loaded, or has stopped since.
         """
         return self._log.room
+
+    @property
+    def covered(self) -> int | None:
+        """The number of the game whose cards nobody may see all of: it runs, or may yet go on."""
+        past = self._log.past
+        covered = game_runs(self.state) or (self._talk.may_go_on and is_covered(past))
+        return self.state.games if covered else None
 
     async def load(self) -> bool:
         """The room is as the log says; False: the log knows no such room.

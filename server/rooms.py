@@ -88,6 +88,15 @@ class Rooms:
             self._loading[code] = asyncio.create_task(self._load(code))
         return await asyncio.shield(self._loading[code])
 
+    def covers(self, code: str, number: int) -> bool:
+        """Whether game `number` of room `code` runs, or may yet go on with hidden cards.
+
+        A room that nobody has looked at since its last entry is not in memory, and its time is
+        over.
+        """
+        keeper = self._keepers.get(code)
+        return keeper is not None and keeper.covered == number
+
     async def forget(self, code: str) -> None:
         """Room `code` and its games are gone for good; who is there is told so.
 

@@ -90,6 +90,17 @@ def proposals_of(scene: Scene, viewer: Viewer, claiming: str | None = None) -> P
     )
 
 
+def is_covered(past: Past) -> bool:
+    """Whether a game that is over would, reopened, go on with cards that not everybody knows.
+
+    With one card in every hand there is nothing left to decide.
+    """
+    again = reopening(past)
+    before = None if isinstance(again, Rejected) else past.before(again.back_to)
+    phase = before.phase if before else None
+    return isinstance(phase, InDeal) and any(len(hand) > 1 for hand in phase.hands)
+
+
 NO_OPTIONS = Options()
 
 

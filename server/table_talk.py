@@ -52,6 +52,11 @@ class TableTalk:
         """Whether the game ended so short a time ago that it may go on."""
         return self._clock() < self._reopenable_until
 
+    @property
+    def may_go_on(self) -> bool:
+        """Whether a finished game may still be reopened, or waits for the last consent to it."""
+        return self.reopenable or any(one.kind == "reopen" for one in self.open)
+
     def next_end(self) -> float | None:
         """The next moment at which something lapses."""
         ends = [proposal.until for proposal in self.open]

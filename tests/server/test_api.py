@@ -109,7 +109,7 @@ async def test_a_picture_is_drawn_beside_the_game(
     room, make = await opened(http), segno.make
     drawing: list[threading.Thread] = []
 
-    def watched(*what: Any, **how: Any) -> segno.QRCode:  # noqa: ANN401  # as it is called
+    def watched(*what: Any, **how: Any) -> segno.QRCode:
         drawing.append(threading.current_thread())
         return make(*what, **how)
 

@@ -1,12 +1,17 @@
 """Replay, files, archive and evening over HTTP: what is open to all, and what to a seat."""
 
+import asyncio
 import base64
 import gzip
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
 import pytest
+from websockets.asyncio.client import ClientConnection, connect
 
 from engine.record import write_record
 from server.archive_api import DOCUMENTS
@@ -84,6 +89,39 @@ async def test_a_running_game_does_not_exist_for_anybody_else(
         assert refused(await http.get(path)) == NO_SUCH_GAME
         assert refused(await http.get(path, headers=STRANGER)) == NO_SUCH_GAME
     assert refused(await http.get(f"{REPLAY}?seat=1", headers=ANNA)) == NO_SUCH_GAME
+
+
+async def test_nobody_looks_into_a_game_that_was_ended_and_may_yet_go_on(
+    http: httpx.AsyncClient, events: EventLog
+):
+    await keep(events, stored(dealt()))
+    address = f"ws://{http.base_url.netloc.decode()}/api/rooms/KVRT/socket"
+    async with connect(address) as anna, connect(address) as ben:
+        for line, token in ((anna, TOKENS[0]), (ben, TOKENS[1])):
+            await line.send(json.dumps({"type": "resume", "tokens": [token]}))
+        await line_asks(anna, {"type": "end_game"})
+        open_now = await hears(ben, lambda one: one.get("proposals"))
+        proposal = open_now["proposals"][0]["id"]
+        await line_asks(ben, {"type": "answer", "proposal": proposal, "agree": True})
+        await hears(anna, lambda one: one["type"] == "settled")
+
+        assert refused(await http.get(REPLAY)) == NO_SUCH_GAME
+        for kind in ("t1000", "jsonl", "csv", "html"):
+            assert refused(await http.get(f"/api/rooms/KVRT/games/1.{kind}")) == NO_SUCH_GAME
+        own = (await http.get(REPLAY, headers=ANNA)).json()
+        assert (own["viewers"], own["all_hands"], own["finished"]) == ([0], None, True)
+
+
+async def line_asks(line: ClientConnection, action: object) -> None:
+    await line.send(json.dumps({"type": "ask", "id": "an-ask-0001", "action": action}))
+
+
+async def hears(line: ClientConnection, is_it: Callable[[dict[str, Any]], object]) -> Any:
+    async with asyncio.timeout(20):
+        while True:
+            for message in json.loads(await line.recv()):
+                if is_it(message):
+                    return message
 
 
 async def test_a_device_with_several_seats_says_which(http: httpx.AsyncClient, events: EventLog):

@@ -52,6 +52,7 @@ from tests.server.phones import (
     passes,
     running,
     seated,
+    started,
     store_room,
 )
 
@@ -408,6 +409,33 @@ async def test_a_game_that_was_ended_goes_on_within_the_minute_and_not_later(
     await passes(clock, keeper, REOPEN_FOR, *phones)
     assert not forehand.last(Update).options.reopen
     assert refused(await dealer.asks(Reopen())) is Reason.TOO_LATE
+
+
+async def test_an_ended_game_keeps_its_cards_covered_until_it_can_go_on_no_more(
+    keeper: RoomKeeper, clock: Clock
+):
+    phones = await dealt(keeper)
+    forehand, middlehand, dealer = phones
+    assert keeper.covered == 1
+    await done(forehand, EndGame())
+    await middlehand.answers(agree=True)
+    assert keeper.covered == 1
+
+    await passes(clock, keeper, REOPEN_FOR - 1, *phones)
+    await done(dealer, Reopen())
+    await passes(clock, keeper, 2, *phones)
+    assert keeper.covered == 1
+
+    await forehand.answers(agree=False)
+    assert keeper.covered is None
+
+
+async def test_a_game_that_was_ended_between_deals_has_nothing_to_cover(keeper: RoomKeeper):
+    forehand, middlehand, _ = await started(keeper)
+    await done(forehand, EndGame())
+    await middlehand.answers(agree=True)
+
+    assert keeper.covered is None
 
 
 async def test_what_cannot_be_proposed_is_refused(keeper: RoomKeeper):
