@@ -63,7 +63,7 @@ export class Player {
 
   /** What is shown was taken back later. */
   get struck(): boolean {
-    return isUndone(this.replay.steps[this.step])
+    return this.replay.steps[this.step]?.undone ?? false
   }
 
   /** The sheet as far as the reader may know it. */
