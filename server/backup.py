@@ -26,6 +26,7 @@ from server.log.schema import FORMAT
 
 MANIFEST = "manifest.json"
 MANIFEST_LIMIT = 10_000  # bytes
+PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others unpack a few bytes to gigabytes
 BLOCK = 1 << 20  # bytes that are in memory at a time
 
 # What the module for zip files raises when one is broken or made to do harm.
@@ -192,6 +193,8 @@ def _checked(archive: zipfile.ZipFile, file: Path, folder: Path) -> Manifest:
         raise CannotRestore(
             f"{file} is not a backup of Prikup: it should hold {MANIFEST} and {DB}."
         )
+    if any(member.compress_type not in PACKED_AS for member in members.values()):
+        raise CannotRestore(f"{file} is not a backup of Prikup: it is packed in another way.")
     if members[MANIFEST].file_size > MANIFEST_LIMIT:
         raise CannotRestore(f"{file} is not a backup of Prikup: its {MANIFEST} is too long.")
     try:

@@ -4,7 +4,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -16,6 +16,8 @@ SHM = "-shm"  # what its connections share, made anew when it is missing
 JOURNAL = "-journal"  # what undoes a write that was begun while there was no WAL yet
 
 _WORKSHOP = "prikup.work"
+PRIVATE = 0o600
+"""The mode of a log: it shows the cards of running games."""
 
 
 class Swap(NamedTuple):
@@ -36,6 +38,7 @@ def claim(folder: Path) -> IO[str]:
 
     The system lets go of the claim when the process ends, however it ends.
     A swap that a crash has interrupted is finished, and what it left of a workshop is gone.
+    A log in it is for its owner's eyes alone.
 
     Raises:
         LogUnusable: the folder cannot be written, or somebody else holds it.
@@ -58,6 +61,7 @@ def claim(folder: Path) -> IO[str]:
             if (folder / swap.pending).exists():
                 _finish(folder, swap)
         shutil.rmtree(folder / _WORKSHOP, ignore_errors=True)
+        _hide_log(folder)
     except OSError as error:
         held.close()
         raise LogUnusable(
@@ -105,6 +109,7 @@ def put_in_place(folder: Path, new: Path, swap: Swap) -> Path:
         OSError: the disk would not; old and new are where they were.
     """
     _give_to_owner(folder, new)
+    new.chmod(PRIVATE)
     sync(new)
     new.rename(folder / swap.pending)
     sync(folder)
@@ -143,6 +148,13 @@ def _free_name(folder: Path, swap: Swap, *, with_wal: bool) -> Path:
         if not taken:
             return kept
         number += 1
+
+
+def _hide_log(folder: Path) -> None:
+    """SQLite gives what it makes beside a database the mode of the database."""
+    for end in ("", WAL, SHM, JOURNAL):
+        with suppress(FileNotFoundError, PermissionError):  # somebody else's is theirs to hide
+            (folder / (DB + end)).chmod(PRIVATE)
 
 
 def _give_to_owner(folder: Path, file: Path) -> None:

@@ -1,12 +1,13 @@
 """What must be so before the first append: a log that is whole, of our format, and durable."""
 
+import os
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
 from server.log.base import LogUnusable
 from server.log.examining import Damaged, examine
-from server.log.folder import DB, JOURNAL, holds_log, size_of
+from server.log.folder import DB, JOURNAL, PRIVATE, holds_log, size_of
 from server.log.mending import mend
 from server.log.schema import BROKEN, FORMAT, connect, create, migrate
 
@@ -27,6 +28,7 @@ def open_both(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
         except Damaged as damage:
             mend(folder, str(damage))
     try:
+        os.close(os.open(folder / DB, os.O_RDWR | os.O_CREAT, PRIVATE))
         writer = connect(folder / DB)
         try:
             _prepare(writer)
@@ -34,7 +36,7 @@ def open_both(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
         except BaseException:
             writer.close()
             raise
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise LogUnusable(f"The log in {folder} cannot be used: {error}.") from error
 
 

@@ -252,7 +252,7 @@ def test_what_root_restores_belongs_to_whom_the_folder_belongs(data: Path, file:
     assert (restored.st_uid, restored.st_gid) == (owner.st_uid, owner.st_gid)
 
 
-def repacked(file: Path, **members: bytes | None) -> None:
+def repacked(file: Path, packing: int = zipfile.ZIP_DEFLATED, /, **members: bytes | None) -> None:
     """`file` is an archive with other members: `manifest` and `db`, others by their names."""
     names = {"manifest": "manifest.json", "db": DB}
     with zipfile.ZipFile(file) as archive:
@@ -263,7 +263,7 @@ def repacked(file: Path, **members: bytes | None) -> None:
             del contents[name]
         else:
             contents[name] = content
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", packing) as archive:
         for name, content in contents.items():
             archive.writestr(name, content)
 
@@ -307,6 +307,8 @@ def _claims(file: Path, folder: Path) -> None:
         (lambda file: repacked(file, manifest=b"{}"), "manifest.json cannot be read: .*`format`"),
         (lambda file: repacked(file, manifest=b"{" * 20_000), "manifest.json is too long"),
         (lambda file: repacked(file, db=b"x" * 9), "has not the size"),
+        (lambda file: repacked(file, zipfile.ZIP_BZIP2), "it is packed in another way"),
+        (lambda file: repacked(file, zipfile.ZIP_LZMA), "it is packed in another way"),
         (lambda file: told_otherwise(file, blake2b="00"), "is not what manifest.json says"),
         (lambda file: told_otherwise(file, format=3), "made by a newer Prikup"),
         (lambda file: told_otherwise(file, bytes=7), "has not the size"),

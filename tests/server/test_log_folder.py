@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.log import SqliteLog
-from server.log.folder import DB, JOURNAL, MENDED, RESTORED, WAL, Swap, claim, put_in_place
+from server.log.folder import DB, JOURNAL, MENDED, RESTORED, SHM, WAL, Swap, claim, put_in_place
 
 OLD, OLD_WAL, NEW = b"the old log", b"its WAL", b"the new log"
 
@@ -100,3 +100,37 @@ async def test_a_wal_of_the_old_log_is_never_read_into_the_new_one(tmp_path: Pat
 
     with closing(sqlite3.connect(tmp_path / "old" / DB)) as reader:
         assert reader.execute("SELECT seq, data FROM entry").fetchall() == [(1, b"new")]
+
+
+async def test_a_log_is_for_its_owners_eyes_alone(tmp_path: Path):
+    log = SqliteLog(tmp_path)
+    await log.append("KVRT", 1, b"cards")
+    open_now = modes(tmp_path)
+    log.close()
+
+    assert open_now == {DB: 0o600, DB + WAL: 0o600, DB + SHM: 0o600}
+
+
+async def test_a_log_that_lay_open_does_so_no_longer(tmp_path: Path):
+    log = SqliteLog(tmp_path)
+    await log.append("KVRT", 1, b"cards")
+    for name in modes(tmp_path):
+        (tmp_path / name).chmod(0o644)
+    log.close()
+
+    SqliteLog(tmp_path).close()
+
+    assert modes(tmp_path) == {DB: 0o600}
+
+
+def test_what_takes_its_place_is_for_its_owner_too(tmp_path: Path):
+    lay(tmp_path, {DB: OLD, "new": NEW})
+
+    put_in_place(tmp_path, tmp_path / "new", RESTORED)
+
+    assert modes(tmp_path)[DB] == 0o600
+
+
+def modes(folder: Path) -> dict[str, int]:
+    files = (path for path in folder.iterdir() if path.suffix != ".lock")
+    return {path.name: path.stat().st_mode & 0o777 for path in files}
