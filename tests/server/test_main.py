@@ -288,7 +288,8 @@ def test_a_log_that_was_mended_is_told_to_the_operator_once(tmp_path: Path):
 
     told = []
     for _ in range(2):
-        with serving("--data", tmp_path) as (process, _):
+        with serving("--data", tmp_path) as (process, announced):
+            httpx.get(address_in(announced) + "api/health", timeout=20)
             process.send_signal(signal.SIGTERM)
             told.append(process.communicate(timeout=20)[1])
 

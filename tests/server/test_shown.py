@@ -95,7 +95,7 @@ def test_each_sees_what_is_its_own_and_what_it_is_asked():
 
     assert told(A) == [(True, False), (False, True)]
     assert told(B) == [(False, True), (False, True)]
-    assert told(C) == [(False, True), (False, False)]
+    assert told(C) == [(False, True), (False, True)]
     assert told(None) == [(False, False), (False, False)]
     assert told(None, claim.key) == [(False, False), (True, False)]
 
