@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from server.protocol import Problem
+from server.http_messages import Problem
 
 FRESH = {"Cache-Control": "no-cache"}
 """Asked for anew each time."""

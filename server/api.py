@@ -16,11 +16,7 @@ from engine.views import game_view, profile_view
 from server import lan, socket, version
 from server.answers import FRESH, Refusal, body_of, json
 from server.config import Config
-from server.identity import read_code
-from server.log import EventLog, LogFailed
-from server.profiles import load_profiles
-from server.protocol import (
-    PROTOCOL,
+from server.http_messages import (
     Health,
     HouseRuleView,
     KeepSeat,
@@ -30,8 +26,11 @@ from server.protocol import (
     ProfileSummary,
     RoomOpened,
     RoomSummary,
-    Welcome,
 )
+from server.identity import read_code
+from server.log import EventLog, LogFailed
+from server.profiles import load_profiles
+from server.protocol import PROTOCOL, Welcome
 from server.room import RoomKeeper
 from server.room_log import RoomStopped
 from server.rooms import Rooms

@@ -21,11 +21,11 @@ from engine.views import sheet_view
 from server.answers import FRESH, Refusal, json
 from server.archive import Archive
 from server.evening import evening_of
+from server.http_messages import Problem
 from server.identity import key_of, read_code
 from server.log import EventLog, LogFailed, Stored
 from server.log.codec import EntryUnreadable, decode
 from server.played import games_in, summary_of
-from server.protocol import Problem
 from server.replay import replay_of, room_at, story_of
 from server.replay_messages import GameSheet
 from server.rooms import Rooms

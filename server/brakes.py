@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.answers import Refusal, turned_away
+from server.http_messages import Problem
 from server.limits import Bucket, Strangers, Visitor
-from server.protocol import Close, Problem
+from server.protocol import Close
 
 Sleep = Callable[[float], Awaitable[object]]
 

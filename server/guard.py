@@ -4,7 +4,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.answers import Refusal, turned_away
 from server.hosts import Hosts
-from server.protocol import Problem
+from server.http_messages import Problem
 
 
 class Guard:

@@ -31,7 +31,7 @@ from engine import (
     tricks,
 )
 from engine import views as engine_views
-from server import protocol, replay_messages
+from server import http_messages, protocol, replay_messages
 
 MODULES: tuple[ModuleType, ...] = (
     cards,
@@ -47,26 +47,27 @@ MODULES: tuple[ModuleType, ...] = (
     engine_views,
     glimpses,
     protocol,
+    http_messages,
     replay_messages,
 )
 """Where the types stand and their documentation is read."""
 
 FROM_CLIENT: tuple[object, ...] = (
     protocol.ClientMessage,
-    protocol.NewRoom,
-    protocol.KeepSeat,
+    http_messages.NewRoom,
+    http_messages.KeepSeat,
 )
 """What a client sends. Fields with a default may be left out."""
 
 FROM_SERVER: tuple[object, ...] = (
     protocol.ServerMessage,
-    protocol.RoomOpened,
-    protocol.RoomSummary,
-    protocol.ProfileSummary,
-    protocol.RuleBook,
-    protocol.KeptSeats,
-    protocol.Health,
-    protocol.Problem,
+    http_messages.RoomOpened,
+    http_messages.RoomSummary,
+    http_messages.ProfileSummary,
+    http_messages.RuleBook,
+    http_messages.KeptSeats,
+    http_messages.Health,
+    http_messages.Problem,
     replay_messages.Replay,
     replay_messages.ReplayCommon,
     replay_messages.AllHandsView,

@@ -3,7 +3,7 @@
 from engine.cards import Suit, points_of
 from engine.profile import Profile
 from engine.scoring import made_worth, written
-from server.protocol import RankPoints, RuleBook, WorkedScore, WorkedShare
+from server.http_messages import RankPoints, RuleBook, WorkedScore, WorkedShare
 
 SHARES = {2: (74, 46), 3: (74, 32, 14), 4: (52, 32, 22, 14)}
 """Card points of an imagined deal by the number that play it; a pack each."""

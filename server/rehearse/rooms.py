@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from server.protocol import NewRoom, Problem, ProfileSummary, RoomOpened
+from server.http_messages import NewRoom, Problem, ProfileSummary, RoomOpened
 
 TIMEOUT = 10.0
 """Seconds that the server may take for an answer."""

@@ -20,8 +20,8 @@ import msgspec
 from server import serve
 from server.app import create_app
 from server.config import STATIC, Config
+from server.http_messages import Health
 from server.limits import Limits
-from server.protocol import Health
 
 STARTS_WITHIN = 60.0
 """Seconds for a server to answer; for what hangs."""

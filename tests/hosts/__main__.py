@@ -19,10 +19,10 @@ from subprocess import Popen
 import msgspec
 
 from engine.history import Entry, past_of
+from server.http_messages import NewRoom, RoomOpened
 from server.identity import key_of
 from server.log.codec import decode
 from server.log.readonly import stored_in
-from server.protocol import NewRoom, RoomOpened
 from tests.hosts.ether import Ether
 from tests.hosts.machines import CannotHost, Machine, joins, leave_the_network, machine
 from tests.hosts.phone import Told

@@ -2,8 +2,8 @@ import httpx
 import msgspec
 import pytest
 
+from server.http_messages import Problem
 from server.log import EventLog, MemoryLog, Stored
-from server.protocol import Problem
 
 
 @pytest.mark.parametrize(

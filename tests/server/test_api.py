@@ -9,16 +9,9 @@ import msgspec
 import pytest
 import segno
 
+from server.http_messages import Health, Problem, ProfileSummary, RoomOpened, RoomSummary, RuleBook
 from server.log import EventLog, LogFailed, MemoryLog
 from server.profiles import load_profiles
-from server.protocol import (
-    Health,
-    Problem,
-    ProfileSummary,
-    RoomOpened,
-    RoomSummary,
-    RuleBook,
-)
 
 
 async def opened(http: httpx.AsyncClient, **wish: object) -> RoomOpened:

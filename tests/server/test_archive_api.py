@@ -15,9 +15,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from engine.record import write_record
 from server.archive_api import DOCUMENTS
+from server.http_messages import Problem
 from server.identity import key_of
 from server.log import EventLog, LogFailed, MemoryLog
-from server.protocol import Problem
 from server.replay_messages import ArchivePage, Evening, GameSheet
 from tests.server.games import TOKENS, again, dealt, keep, played, stored, won
 

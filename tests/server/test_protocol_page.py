@@ -8,8 +8,9 @@ import pytest
 
 from engine.rejections import Reason
 from server import protocol
+from server.http_messages import Problem
 from server.message_types import declarations
-from server.protocol import FRAME_LIMIT, ClientMessage, Close, Problem, ServerMessage, Wish
+from server.protocol import FRAME_LIMIT, ClientMessage, Close, ServerMessage, Wish
 from server.protocol_page import with_reference
 from server.typescript import PAGE
 

@@ -4,7 +4,8 @@ import httpx
 import msgspec
 import pytest
 
-from server.protocol import Close, KeptSeats
+from server.http_messages import KeptSeats
+from server.protocol import Close
 from tests.server.phones import new_token
 from tests.server.test_api import opened, problem_in
 from tests.server.test_socket import closed_with, heard, join, line
