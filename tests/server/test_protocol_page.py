@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from engine.rejections import Reason
-from server import protocol
+from server import http_messages, protocol
 from server.http_messages import Problem
 from server.message_types import declarations
 from server.protocol import FRAME_LIMIT, ClientMessage, Close, ServerMessage, Wish
@@ -25,7 +25,7 @@ def kind_of(said):
         case "from-server":
             return list[ServerMessage]
         case name:
-            return getattr(protocol, name)
+            return getattr(http_messages, name)
 
 
 @pytest.mark.parametrize(("said", "example"), EXAMPLES)
