@@ -15,6 +15,7 @@ export function outcome(settled: Settled, me: Seat | null, name: Naming, w: Word
   switch (settled.outcome) {
     case 'agreed':
       if (kind === 'take_back' && mine) return say('settled.takeBackMine')
+      if (CLAIMS.includes(kind) && settled.seat === me) return say('settled.here')
       return say(`settled.${camel(kind)}`, values)
     case 'refused':
       if (who !== null && who === me) return say('settled.refusedMine')
@@ -28,6 +29,9 @@ export function outcome(settled: Settled, me: Seat | null, name: Naming, w: Word
       return say('settled.overtaken')
   }
 }
+
+/** Kinds that give a chair to this phone, if it is the one that asked. */
+const CLAIMS: readonly Settled['kind'][] = ['take_over', 'sit_in']
 
 /** Kinds that need everybody's consent. */
 const TOGETHER: readonly Settled['kind'][] = ['take_back', 'void_deal', 'reopen']

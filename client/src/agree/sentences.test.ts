@@ -58,6 +58,13 @@ describe('what somebody wants', () => {
     expect(meaning(claim, name, w)).toContain('Anna’s cards')
   })
 
+  test('whose chair is to be freed is spoken to', () => {
+    const kick = proposal({ kind: 'kick', seat: 0 })
+
+    expect(wanted(kick, name, w, 2)).toBe('Ben would like to free Anna’s chair')
+    expect(wanted(kick, name, w, 0)).toBe('Ben would like to free your chair')
+  })
+
   test.each(KINDS)('%s has a sentence for what it is and what it means', (kind) => {
     const said = [
       wanted(proposal({ kind, seat: 0 }), name, w),
@@ -73,7 +80,7 @@ describe('what became of it', () => {
     const refused = settled({ outcome: 'refused', who: 2 })
 
     expect(outcome(refused, 0, name, w)).toBe('Carla would rather not')
-    expect(outcome(refused, 2, name, w)).toBe('You would rather not')
+    expect(outcome(refused, 2, name, w)).toBe('You have refused')
   })
 
   test('with all asked it takes one who is silent, with one asked it takes all', () => {
@@ -89,6 +96,7 @@ describe('what became of it', () => {
     const moved = settled({ kind: 'take_over', by: null, seat: 0, name: 'Anna' })
 
     expect(outcome(moved, 1, name, w)).toBe('Anna plays on another phone now')
+    expect(outcome(moved, 0, name, w)).toBe('You play here now')
   })
 
   test('an undo names who did it, but not to oneself', () => {

@@ -10,12 +10,19 @@ export type Naming = (seat: Seat) => string
 
 type Chair = Pick<ProposalView, 'seat' | 'name'>
 
-/** `Ben would like to take back the ten of hearts` */
-export function wanted(proposal: ProposalView, name: Naming, w: Words): string {
+/** `Ben would like to take back the ten of hearts`; `me` is spoken to. */
+export function wanted(
+  proposal: ProposalView,
+  name: Naming,
+  w: Words,
+  me: Seat | null = null,
+): string {
   const values = {
     name: proposal.by === null ? '' : name(proposal.by),
     chair: chair(proposal, name),
   }
+  if (proposal.kind === 'kick' && me !== null && proposal.seat === me)
+    return saying(w)('wants.kickMine', values)
   if (proposal.kind !== 'take_back') return saying(w)(`wants.${camel(proposal.kind)}`, values)
   return aboutDecision('wants', decision(proposal.returns), values, w)
 }
