@@ -19,7 +19,7 @@ from engine.views import GameView
 from server.replay.deltas import applied
 from server.replay_messages import ArchivePage, GameSummary, Replay
 from tests.e2e.conftest import ROOT, Served
-from tests.e2e.screens import PHONE, Phone, phone, television
+from tests.e2e.screens import PHONE, TELEVISION, Phone, phone, television
 from tests.e2e.test_evening import open_room
 
 NAMES = ("Anna", "Ben", "Carla")
@@ -243,6 +243,8 @@ async def test_a_file_plays_the_whole_game_from_disk_without_a_network(
     for _ in range(last.first, len(played.replay.steps)):
         await expect(page.get_by_role("heading", name="gewinnt")).to_have_count(0)
         await presses(page, "ArrowRight")
+    await expect(page.get_by_role("heading", name=f"{played.winner} gewinnt")).to_be_visible()
+    await page.set_viewport_size(TELEVISION)
     await expect(page.get_by_role("heading", name=f"{played.winner} gewinnt")).to_be_visible()
     assert (wanted, wrong) == ([], [])
     assert size < PAGE + DEAL * played.game.deals
