@@ -77,6 +77,8 @@ class Wire(asyncio.Protocol):
             opcode, size, head = said[at] & 15, said[at + 1] & 127, at + 2
             if size >= 126:
                 width = 2 if size == 126 else 8
+                if len(said) < head + width:
+                    break
                 size, head = int.from_bytes(said[head : head + width], "big"), head + width
             if len(said) < head + size:
                 break
