@@ -87,7 +87,7 @@ test('cards are named in the reader’s grammar, faces in the reader’s letters
   ])
   await words.speak('de')
   expect([words.card('HK'), words.say('rank.J'), words.say('rank.T')]).toEqual([
-    'Herz-König',
+    'Herz‑König',
     'B',
     '10',
   ])
