@@ -37,8 +37,10 @@ from engine.state import Gathering, Over, Room
 NAME_LENGTH = 16
 """Characters of a name at most."""
 
-_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
-"""Characters that count as printable and show nothing: fillers, an empty sign, variations."""
+_BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
+) | frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+"""Characters that count as printable and show nothing: fillers, joiners, variations."""
 
 
 def game_runs(room: Room) -> bool:

@@ -118,7 +118,8 @@ class Audience:
 
     def hear(self, attendee: Attendee) -> None:
         """The device of `attendee` said something."""
-        for key in attendee.keys:
+        claiming = () if attendee.claiming is None else (attendee.claiming,)
+        for key in (*attendee.keys, *claiming):
             self._heard.hear(key, self._clock())
 
     def face(self, attendee: Attendee, seat: Seat | None, scene: Scene) -> None:
@@ -177,6 +178,10 @@ class Audience:
         elif to is not None:
             to.outbox.post(presence)
 
+    def is_heard(self, key: str) -> bool:
+        """Whether the device with the seat of `key`, or that claims one with it, is here."""
+        return self._heard.nearness(key, self._clock()) == "here"
+
     def nearness(self, scene: Scene, seat: Seat) -> Nearness:
         """How near the player on `seat` is; nobody is away."""
         return self._heard.players(scene.room, self._clock())[seat] or "away"
@@ -206,7 +211,8 @@ class Audience:
                 self.hear(attendee)
             lost = [key for key in attendee.keys if seat_of(scene.room, key) is None]
             self._dispossess(attendee, lost, Close.SEAT_GONE)
-        self._heard.forget_others(scene.room)
+        claiming = {attendee.claiming for attendee in self._attendees if attendee.claiming}
+        self._heard.forget_others(scene.room, claiming)
 
     def _dispossess(self, attendee: Attendee, keys: Iterable[str], code: Close) -> bool:
         """Whether `attendee` has lost some seats of `keys` and has others.

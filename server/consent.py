@@ -29,6 +29,9 @@ CLAIM_LIVES = 120.0
 Asks = Callable[[Seat], bool]
 """Says of a seat whether its player is away, or here."""
 
+OBJECT_WITHIN = 6.0
+"""Seconds for which the others may still refuse when somebody has vouched for a device."""
+
 Outcome = Literal["agreed", "refused", "lapsed", "withdrawn", "overtaken"]
 
 
@@ -54,6 +57,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
     """What a take-back would go back to."""
     asked: tuple[Seat, ...] = ()
     agreed: tuple[Seat, ...] = ()
+    agreed_at: float | None = None
+    """When the first of them agreed, by the room's clock."""
     freely: bool = False
     """Nobody has to be asked."""
     until: float
@@ -64,23 +69,37 @@ class Proposal(Struct, frozen=True, kw_only=True):
         """What all have built together takes all of them to undo; else one witness will do."""
         return "all" if self.kind in ("take_back", "void_deal", "reopen") else "one"
 
-    def is_agreed(self, here: Asks) -> bool:
-        """Whether those who have to agree have done so.
-
-        A chair goes to another device by its player's own word. A witness will do while that
-        player's device is not `here`: else somebody with two phones could look into any hand.
-        """
+    def is_agreed(self, here: Asks, now: float) -> bool:
+        """Whether those who have to agree have done so."""
         if self.freely:
             return True
-        if self.kind == "take_over" and self.seat is not None:
-            return self.seat in self.agreed or (bool(self.agreed) and not here(self.seat))
+        if self.by is None:
+            return self._is_vouched_for(here, now)
         if self.enough == "one":
             return bool(self.agreed)
         return bool(self.asked) and set(self.agreed) >= set(self.asked)
 
-    def with_consent_of(self, seat: Seat) -> Self:
+    def _is_vouched_for(self, here: Asks, now: float) -> bool:
+        """Whether a device without a seat gets the one it asks for.
+
+        By the word of its player. A witness will do while nothing is heard of that player, and
+        when everybody else who is `here` agrees too or lets the time to object go by: else
+        somebody with two phones could look into any hand.
+        """
+        if self.seat in self.agreed:
+            return True
+        if self.agreed_at is None or (self.seat in self.asked and here(self.seat)):
+            return False
+        silent = all(seat in self.agreed or not here(seat) for seat in self.asked)
+        return silent or now >= self.agreed_at + OBJECT_WITHIN
+
+    def with_consent_of(self, seat: Seat, now: float) -> Self:
         """The proposal when `seat` has agreed."""
-        return replace(self, agreed=(*(one for one in self.agreed if one != seat), seat))
+        return replace(
+            self,
+            agreed=(*(one for one in self.agreed if one != seat), seat),
+            agreed_at=now if self.agreed_at is None else self.agreed_at,
+        )
 
     def at_the_end(self, away: Asks) -> Outcome:
         """What it comes to when its time is over: whoever is away does not block the others.
@@ -126,8 +145,12 @@ def up_to_date(proposal: Proposal, past: Past) -> Proposal | None:
         for index, player in enumerate(room.players)
         if player is not None and index not in silent
     )
+    agreed = tuple(seat for seat in proposal.agreed if seat in asked)
     return replace(
-        proposal, asked=asked, agreed=tuple(seat for seat in proposal.agreed if seat in asked)
+        proposal,
+        asked=asked,
+        agreed=agreed,
+        agreed_at=proposal.agreed_at if agreed else None,
     )
 
 

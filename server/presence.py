@@ -1,5 +1,7 @@
 """Whose device was heard, and when: from pings and asks, never stored."""
 
+from collections.abc import Set as AbstractSet
+
 from engine.state import Room
 from server.protocol import Nearness
 
@@ -27,10 +29,10 @@ class Heard:
             return "here"
         return "quiet" if silence < AWAY_AFTER else "away"
 
-    def forget_others(self, room: Room) -> None:
-        """Nothing is kept of who does not sit in `room`."""
-        seated = {player.key for player in room.players if player is not None}
-        self._last = {key: at for key, at in self._last.items() if key in seated}
+    def forget_others(self, room: Room, coming: AbstractSet[str] = frozenset()) -> None:
+        """Nothing is kept of who does not sit in `room` and is not among those `coming` to it."""
+        kept = {player.key for player in room.players if player is not None} | coming
+        self._last = {key: at for key, at in self._last.items() if key in kept}
 
     def players(self, room: Room, now: float) -> tuple[Nearness | None, ...]:
         """How near every player of `room` is, None for a free chair."""

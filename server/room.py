@@ -201,7 +201,7 @@ class RoomKeeper:
     def look_around(self) -> None:
         """Everybody sees who is near, if that has changed; absence may complete a consent."""
         self._audience.show_presence(self._scene())
-        if self._talk.are_agreed(self._is_here):
+        if self._talk.is_ripe(self._is_here, self._audience.is_heard):
             self.ring()
 
     def ring(self) -> None:
@@ -273,7 +273,7 @@ class RoomKeeper:
                 made = self._talk.propose(proposing, seat, self._log.past, self.state)
         if isinstance(made, Reason):
             return made
-        if made.is_agreed(self._is_here):
+        if made.is_agreed(self._is_here, self._now()):
             return await self._do(made.effect(), ask, made)
         self._refresh()
         return self.seq
@@ -378,6 +378,7 @@ class RoomKeeper:
         self._clocks.look()
         if self._clocks.discard_is_over():
             await self._do(ForgetDiscard(), None)
+        self._talk.let_go(self._audience.is_heard)
         for proposal in self._talk.due(self._is_here, self._is_away):
             self._talk.put_off(proposal, self._now() + PUT_OFF)  # unless it can be stored
             await self._do(proposal.effect(), None, proposal)

@@ -11,8 +11,9 @@ from engine.history import Past
 from engine.rejections import Reason
 from engine.state import Room
 from server.chairs import seat_of
-from server.consent import Asks, OpenProposals, Outcome, Proposal, up_to_date
+from server.consent import CLAIM_LIVES, Asks, OpenProposals, Outcome, Proposal, up_to_date
 from server.identity import key_of
+from server.presence import QUIET_AFTER
 from server.proposing import claimed, proposed
 from server.protocol import Answer, CallBack, Claim, Proposing, Reopen, Settled, Withdraw
 from server.shown import Kicked
@@ -115,8 +116,8 @@ class TableTalk:
         if not answer.agree:
             self.settle(proposal, "refused", seat)
             return proposal
-        agreed = proposal.with_consent_of(seat)
-        if not agreed.is_agreed(here):
+        agreed = proposal.with_consent_of(seat, self._clock())
+        if not agreed.is_agreed(here, self._clock()):
             self._proposals.put(agreed)
         return agreed
 
@@ -178,9 +179,16 @@ class TableTalk:
             if gone or (past.room and seat_of(past.room, kicked.key) is not None):
                 del self._kicked[seat]
 
-    def are_agreed(self, here: Asks) -> bool:
-        """Whether absence alone has completed the consent to something."""
-        return any(proposal.is_agreed(here) for proposal in self.open)
+    def is_ripe(self, here: Asks, heard: Callable[[str], bool]) -> bool:
+        """Whether silence alone has completed the consent to something, or ended a claim."""
+        now = self._clock()
+        return any(one.is_agreed(here, now) or _is_forsaken(one, heard, now) for one in self.open)
+
+    def let_go(self, heard: Callable[[str], bool]) -> None:
+        """Claims of devices that are gone are withdrawn: nobody blocks a chair from afar."""
+        for proposal in self.open:
+            if _is_forsaken(proposal, heard, self._clock()):
+                self.settle(proposal, "withdrawn")
 
     def due(self, here: Asks, away: Asks) -> Iterator[Proposal]:
         """The proposals that count as agreed by now; others whose time is over are settled.
@@ -192,7 +200,14 @@ class TableTalk:
             if proposal is None:
                 continue
             over = proposal.until <= self._clock()
-            if proposal.is_agreed(here) or (over and proposal.at_the_end(away) == "agreed"):
+            agreed = proposal.is_agreed(here, self._clock())
+            if agreed or (over and proposal.at_the_end(away) == "agreed"):
                 yield proposal
             elif over:
                 self.settle(proposal, "lapsed")
+
+
+def _is_forsaken(proposal: Proposal, heard: Callable[[str], bool], now: float) -> bool:
+    """Whether it is the claim of a device that has had time to be heard and is not."""
+    began = proposal.until - CLAIM_LIVES
+    return proposal.by is None and now >= began + QUIET_AFTER and not heard(proposal.key)

@@ -99,6 +99,7 @@ def test_lobby_1_a_full_table_takes_nobody():
         ("Анна", "Анна"),
         ("Ame\u0301lie", "Am\u00e9lie"),
         ("Anna\ufe0f", "Anna"),
+        ("Anna\u034f\u180b\U000e0101", "Anna"),
         ("x" * 16, "x" * 16),
     ],
 )

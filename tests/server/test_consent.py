@@ -9,7 +9,7 @@ from engine.cards import Seat
 from engine.commands import EndGame, HandOver, Kick, TakeSeat, VoidDeal
 from engine.events import PlayersMoved, Undone
 from engine.history import Entry, Past
-from server.consent import OpenProposals, Proposal, up_to_date
+from server.consent import OBJECT_WITHIN, OpenProposals, Proposal, up_to_date
 from tests.engine.agreeing import Agreeing
 from tests.support import RU_3, A, B, C
 
@@ -51,44 +51,53 @@ def test_what_all_built_together_takes_all_of_them(kind: str):
     asked = proposal(kind)
 
     assert asked.enough == "all"
-    assert not asked.is_agreed(everybody)
-    assert not asked.with_consent_of(B).is_agreed(everybody)
-    assert asked.with_consent_of(B).with_consent_of(C).is_agreed(everybody)
+    assert not asked.is_agreed(everybody, 0.0)
+    assert not asked.with_consent_of(B, 0.0).is_agreed(everybody, 0.0)
+    assert asked.with_consent_of(B, 0.0).with_consent_of(C, 0.0).is_agreed(everybody, 0.0)
 
 
-@pytest.mark.parametrize("kind", [*OF_ONE, "sit_in"])
+@pytest.mark.parametrize("kind", OF_ONE)
 def test_elsewhere_one_is_enough(kind: str):
     asked = proposal(kind)
 
     assert asked.enough == "one"
-    assert not asked.is_agreed(everybody)
-    assert asked.with_consent_of(B).is_agreed(everybody)
+    assert not asked.is_agreed(everybody, 0.0)
+    assert asked.with_consent_of(B, 0.0).is_agreed(everybody, 0.0)
 
 
 def test_a_seat_goes_to_another_device_by_its_players_own_word():
-    assert proposal("take_over").with_consent_of(C).is_agreed(everybody)
+    assert proposal("take_over").with_consent_of(C, 0.0).is_agreed(everybody, 0.0)
 
 
 def test_a_witness_hands_a_seat_over_only_while_its_own_device_is_not_here():
-    witnessed = proposal("take_over").with_consent_of(B)
+    witnessed = proposal("take_over").with_consent_of(B, 0.0)
 
-    assert not witnessed.is_agreed(only(C))
-    assert witnessed.is_agreed(only(A, B))
-    assert not proposal("take_over").is_agreed(nobody)
+    assert not witnessed.is_agreed(only(C), OBJECT_WITHIN)
+    assert witnessed.is_agreed(only(B), 0.0)
+    assert not proposal("take_over").is_agreed(nobody, OBJECT_WITHIN)
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_whoever_else_is_here_has_time_to_object_to_a_witness(kind: str):
+    witnessed = proposal(kind).with_consent_of(B, 10.0)
+
+    assert not witnessed.is_agreed(only(A, B), 10.0 + OBJECT_WITHIN - 0.1)
+    assert witnessed.is_agreed(only(A, B), 10.0 + OBJECT_WITHIN)
+    assert witnessed.with_consent_of(A, 11.0).is_agreed(only(A, B), 11.0)
 
 
 @pytest.mark.parametrize("kind", OF_ALL)
 def test_with_nobody_to_ask_nobody_has_agreed(kind: str):
-    assert not proposal(kind, asked=()).is_agreed(nobody)
+    assert not proposal(kind, asked=()).is_agreed(nobody, 0.0)
 
 
 def test_to_agree_twice_is_to_agree_once():
-    assert proposal("void_deal").with_consent_of(B).with_consent_of(B).agreed == (B,)
+    assert proposal("void_deal").with_consent_of(B, 0.0).with_consent_of(B, 0.0).agreed == (B,)
 
 
 @pytest.mark.parametrize("kind", OF_ALL)
 def test_at_the_end_whoever_is_away_does_not_block_those_who_agreed(kind: str):
-    asked = proposal(kind).with_consent_of(B)
+    asked = proposal(kind).with_consent_of(B, 0.0)
 
     assert asked.at_the_end(only(C)) == "agreed"
     assert asked.at_the_end(nobody) == "lapsed"
@@ -129,7 +138,7 @@ def test_no_chair_goes_to_a_device_without_a_witness(kind: str):
     ],
 )
 def test_what_is_agreed_says_who_agreed(kind: str, effect: object):
-    assert proposal(kind, back_to=7).with_consent_of(B).effect() == effect
+    assert proposal(kind, back_to=7).with_consent_of(B, 0.0).effect() == effect
 
 
 def test_a_claim_that_somebody_would_have_proposed_is_a_mistake():
@@ -162,7 +171,7 @@ def test_everybody_who_sits_is_asked_but_who_proposes_and_who_is_to_be_kicked(ta
 
 
 def test_who_has_gone_is_asked_no_more_and_has_not_agreed(table: Agreeing):
-    agreed = of(table, "void_deal").with_consent_of(C)
+    agreed = of(table, "void_deal").with_consent_of(C, 0.0)
     table.kicks("C")
 
     fresh = up_to_date(agreed, table.past)

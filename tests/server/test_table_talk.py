@@ -14,7 +14,7 @@ from engine.events import BidPlaced, Passed
 from engine.rejections import Reason
 from engine.views import AuctionView, BetweenView, OverView, PlayerView
 from server.chairs import seat_of
-from server.consent import CLAIM_LIVES, PROPOSAL_LIVES
+from server.consent import CLAIM_LIVES, OBJECT_WITHIN, PROPOSAL_LIVES
 from server.identity import key_of
 from server.log import LogFailed, MemoryLog
 from server.presence import QUIET_AFTER
@@ -293,9 +293,9 @@ async def test_of_two_proposals_that_end_together_the_first_may_overtake_the_sec
     forehand, _, dealer = await kicked(keeper)
     await passes(clock, keeper, 30, forehand)
     await done(forehand, EndGame())
-    await claims(keeper, dealer.me, "Nora")
+    nora = await claims(keeper, dealer.me, "Nora")
 
-    await passes(clock, keeper, CLAIM_LIVES, forehand)
+    await passes(clock, keeper, CLAIM_LIVES, forehand, nora)
 
     assert [(one.kind, one.outcome) for one in forehand.all(Settled)] == [
         ("kick", "agreed"),
@@ -489,9 +489,11 @@ async def test_nobody_is_called_back_after_a_minute(keeper: RoomKeeper, clock: C
 
 
 async def test_nobody_is_called_back_to_a_chair_that_somebody_else_has_taken(keeper: RoomKeeper):
-    forehand, _, dealer = await kicked(keeper)
+    forehand, middlehand, dealer = await kicked(keeper)
     await claims(keeper, dealer.me, "Nora")
+    await all_hear(middlehand)
     await forehand.answers(agree=True)
+    await middlehand.answers(agree=True)
     await all_hear(forehand)
 
     assert forehand.last(Proposals).kicked == ()
@@ -541,14 +543,6 @@ async def test_a_device_that_loses_the_seat_it_faced_looks_with_the_only_one_lef
     assert dealer.outbox.closing is Close.ELSEWHERE
 
 
-async def silence_falls(keeper: RoomKeeper, clock: Clock) -> None:
-    """Nothing is heard of any device any more, and the house notices."""
-    clock.now += QUIET_AFTER
-    keeper.look_around()
-    for _ in range(5):
-        await asyncio.sleep(0)
-
-
 async def test_the_player_on_the_chair_hands_it_over_alone_or_refuses(keeper: RoomKeeper):
     forehand, _, dealer = await dealt(keeper)
     refused = await claims(keeper, dealer.me)
@@ -581,7 +575,7 @@ async def test_a_seat_is_handed_over_with_one_witness_and_the_token_before_is_vo
     await forehand.answers(agree=True)
     await all_hear(new, dealer)
     assert new.game.hand == ()
-    await silence_falls(keeper, clock)
+    await passes(clock, keeper, QUIET_AFTER, new)
     await all_hear(new, dealer)
 
     assert new.game.hand == dealer.game.hand
@@ -598,8 +592,7 @@ async def test_no_claim_is_granted_by_time_even_if_everybody_is_away(
     _, _, dealer = await dealt(keeper)
     new = await claims(keeper, dealer.me)
 
-    await passes(clock, keeper, CLAIM_LIVES)
-    await new.catches_up()
+    await passes(clock, keeper, CLAIM_LIVES, new)
 
     assert outcome(new) == ("take_over", "lapsed", None)
     assert keeper.seat_of(dealer.token or "") == dealer.me
@@ -676,7 +669,7 @@ async def test_a_claim_on_a_chair_whose_player_leaves_is_over(keeper: RoomKeeper
 
 
 async def test_a_newcomer_plays_on_with_the_hand_that_lay_there(keeper: RoomKeeper):
-    forehand, _, dealer = await kicked(keeper)
+    forehand, middlehand, dealer = await kicked(keeper)
     assert (
         await keeper.admit(Claim(seat=dealer.me, token=new_token(), name=" ")) is Reason.NAME_EMPTY
     )
@@ -685,10 +678,54 @@ async def test_a_newcomer_plays_on_with_the_hand_that_lay_there(keeper: RoomKeep
     assert new.game.hand == ()
 
     await forehand.answers(agree=True)
+    await all_hear(new, middlehand)
+    assert new.game.hand == ()
+    await middlehand.answers(agree=True)
     await new.catches_up()
 
     assert new.game.hand == dealer.game.hand
     assert new.last(Table).table.players[dealer.me] == PlayerView("Nora", ready=False)
+
+
+async def test_one_witness_will_do_once_the_others_have_had_time_to_object(
+    keeper: RoomKeeper, clock: Clock
+):
+    forehand, middlehand, dealer = await kicked(keeper)
+    new = await claims(keeper, dealer.me, "Nora")
+    await all_hear(forehand)
+    await forehand.answers(agree=True)
+
+    await passes(clock, keeper, OBJECT_WITHIN - 0.1, middlehand, new)
+    assert new.game.hand == ()
+    await passes(clock, keeper, 0.1, middlehand, new)
+
+    assert new.game.hand == dealer.game.hand
+
+
+async def test_whoever_is_here_may_object_to_a_device_that_another_vouches_for(
+    keeper: RoomKeeper, clock: Clock
+):
+    forehand, middlehand, dealer = await kicked(keeper)
+    new = await claims(keeper, dealer.me, "Nora")
+    await all_hear(forehand, middlehand)
+    await forehand.answers(agree=True)
+    await middlehand.answers(agree=False)
+
+    await passes(clock, keeper, OBJECT_WITHIN, middlehand, new)
+
+    assert outcome(new) == ("sit_in", "refused", middlehand.me)
+    assert new.game.hand == ()
+
+
+async def test_the_claim_of_a_device_that_is_gone_blocks_no_chair(keeper: RoomKeeper, clock: Clock):
+    forehand, _, dealer = await kicked(keeper)
+    stranger = await claims(keeper, dealer.me, "Mallory")
+    keeper.leave(stranger.attendee)
+
+    await passes(clock, keeper, QUIET_AFTER, forehand)
+
+    assert outcome(forehand) == ("sit_in", "withdrawn", None)
+    assert (await claims(keeper, dealer.me, "Nora")).open.name == "Nora"
 
 
 async def test_a_player_whose_device_is_asked_for_may_be_kicked_meanwhile(keeper: RoomKeeper):
