@@ -4,6 +4,7 @@ import i18next, { type i18n, type TFunction } from 'i18next'
 import { createContext } from 'svelte'
 import { rankOf, suitOf, type CardCode } from './cards/card'
 import type lobby from './lobby/words/en.json'
+import type menu from './menu/words/en.json'
 import type sheet from './sheet/words/en.json'
 import type start from './start/words/en.json'
 import type en from './words/en.json'
@@ -11,6 +12,7 @@ import type en from './words/en.json'
 /** Some screens bring a group of their own; it is learnt before they are drawn, and said like all others. */
 type Catalogue = typeof en & {
   lobby: typeof lobby
+  menu: typeof menu
   sheet: typeof sheet
   start: typeof start
 }

@@ -4,6 +4,7 @@ import { learnAgree } from '../agree/words'
 import { learnClaim } from '../claim/words'
 import { Later } from '../later.svelte'
 import { learnLobby } from '../lobby/words'
+import { learnMenu } from '../menu/words'
 import { learnSheet } from '../sheet/words'
 import type { Words } from '../words.svelte'
 
@@ -24,11 +25,11 @@ export const parts = {
   sheetSlip: new Later(() => import('../sheet/SheetSlip.svelte'), [learnSheet]),
   rules: new Later(() => import('../rules/TableBook.svelte')),
   sharing: new Later(() => import('../curtain/Sharing.svelte'), [learnClaim]),
-  addPlayer: new Later(() => import('../curtain/AddPlayer.svelte'), [learnClaim]),
+  addPlayer: new Later(() => import('../curtain/AddPlayer.svelte'), [learnClaim, learnLobby]),
   curtain: new Later(() => import('../curtain/Curtain.svelte'), [learnClaim]),
   menu: new Later(
     () => import('../menu/MenuSlip.svelte'),
-    [learnSheet, learnLobby, learnClaim, learnAgree],
+    [learnMenu, learnSheet, learnLobby, learnClaim, learnAgree],
   ),
   agree: new Later(() => import('../agree/Layer.svelte'), [learnAgree]),
   takeBack: new Later(() => import('../agree/TakeBackSlip.svelte'), [learnAgree]),
