@@ -5,6 +5,7 @@ import { createContext } from 'svelte'
 import { rankOf, suitOf, type CardCode } from './cards/card'
 import type lobby from './lobby/words/en.json'
 import type menu from './menu/words/en.json'
+import type phone from './phone/words/en.json'
 import type sheet from './sheet/words/en.json'
 import type start from './start/words/en.json'
 import type en from './words/en.json'
@@ -13,6 +14,7 @@ import type en from './words/en.json'
 type Catalogue = typeof en & {
   lobby: typeof lobby
   menu: typeof menu
+  phone: typeof phone
   sheet: typeof sheet
   start: typeof start
 }

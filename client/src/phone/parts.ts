@@ -7,6 +7,7 @@ import { learnLobby } from '../lobby/words'
 import { learnMenu } from '../menu/words'
 import { learnSheet } from '../sheet/words'
 import type { Words } from '../words.svelte'
+import { learnDealSlips } from './words'
 
 export const parts = {
   air: new Later(() => import('../motion/Layer.svelte')),
@@ -16,7 +17,7 @@ export const parts = {
   ended: new Later(() => import('./Ended.svelte'), [learnClaim]),
   lobby: new Later(() => import('../lobby/Lobby.svelte'), [learnLobby, learnClaim, learnAgree]),
   game: new Later(() => import('./GameScreen.svelte')),
-  dealSlips: new Later(() => import('./DealSlips.svelte')),
+  dealSlips: new Later(() => import('./DealSlips.svelte'), [learnDealSlips]),
   sheet: new Later(() => import('../sheet/SheetScreen.svelte'), [learnSheet]),
   won: new Later(
     () => import('../sheet/Won.svelte'),
