@@ -77,6 +77,11 @@ export class Words {
   readonly say = (key: Key, values: Values = {}): string =>
     this.#t(key, { context: this.terms, ...values }) as string
 
+  /** As the reader's own country writes the language that is spoken. */
+  get locales(): string[] {
+    return [...navigator.languages.filter((tag) => tag.startsWith(this.language)), this.language]
+  }
+
   /** Names in one sentence, joined as the language does. */
   readonly list = (names: readonly string[]): string =>
     new Intl.ListFormat(this.language, { type: 'conjunction' }).format(names)

@@ -7,7 +7,7 @@ import { saying } from './words'
 /** When it began, as the reader writes dates. */
 export function beganTold(w: Words, at: number | null): string {
   if (at === null) return saying(w)('undated')
-  const format = new Intl.DateTimeFormat(w.language, { dateStyle: 'medium', timeStyle: 'short' })
+  const format = new Intl.DateTimeFormat(w.locales, { dateStyle: 'medium', timeStyle: 'short' })
   return format.format(at * 1000)
 }
 
