@@ -154,7 +154,7 @@ async def test_a_game_is_taken_home_with_and_without_names(
         assert file.name == f"prikup-{code}-2.{kind}"
         assert "Robot 3" in await said(each, file)
 
-        await page.get_by_role("switch", name="without names").click()
+        await page.get_by_role("switch", name="Without names").click()
         file = await downloaded(page, served, kind, tmp_path)
         assert file.name == f"prikup-2.{kind}"
         text = await said(each, file)
