@@ -9,8 +9,8 @@ from engine.rejections import Reason
 KEPT = 256
 """Answers without an entry that are remembered in a room."""
 
-ENTRIES_KEPT = 512
-"""Entries whose asks are remembered: more than a whole table asks for in the longest silence."""
+ENTRIES_KEPT = 128
+"""Entries whose asks are remembered: more than a whole table asks for while one device is silent."""
 
 Outcome = int | Reason
 """The number of the last entry once it was done, or why nothing was."""
