@@ -86,7 +86,7 @@ class Audience:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._attendees: set[Attendee] = set()
         self._clock = clock
-        self._heard = Heard()
+        self._heard = Heard(clock())
         self._presence: Presence | None = None
 
     def enter(

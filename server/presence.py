@@ -13,9 +13,13 @@ AWAY_AFTER = 30.0
 
 
 class Heard:
-    """When the device of each key was heard last, by the room's clock."""
+    """When the device of each key was heard last, by the room's clock.
 
-    def __init__(self) -> None:
+    Who has not been heard since `began` was quiet then: after a restart nobody is away at once.
+    """
+
+    def __init__(self, began: float) -> None:
+        self._before = began - QUIET_AFTER
         self._last: dict[str, float] = {}
 
     def hear(self, key: str, now: float) -> None:
@@ -24,7 +28,7 @@ class Heard:
 
     def nearness(self, key: str, now: float) -> Nearness:
         """How near the player with `key` is."""
-        silence = now - self._last.get(key, float("-inf"))
+        silence = now - self._last.get(key, self._before)
         if silence < QUIET_AFTER:
             return "here"
         return "quiet" if silence < AWAY_AFTER else "away"

@@ -11,7 +11,7 @@ from tests.support import RU_3, Evening
 
 
 def test_a_player_is_here_then_quiet_then_away():
-    heard = Heard()
+    heard = Heard(0.0)
     heard.hear("anna", 100.0)
 
     told = [
@@ -23,8 +23,15 @@ def test_a_player_is_here_then_quiet_then_away():
     assert heard.nearness("ben", 100.0) == "away"
 
 
+def test_after_a_restart_nobody_is_away_before_there_was_time_to_come_back():
+    heard = Heard(100.0)
+
+    assert heard.nearness("anna", 100.0) == "quiet"
+    assert heard.nearness("anna", 100.0 + AWAY_AFTER - QUIET_AFTER) == "away"
+
+
 def test_who_does_not_sit_here_any_more_is_forgotten():
-    heard, room = Heard(), Evening(RU_3).room
+    heard, room = Heard(0.0), Evening(RU_3).room
     for key in ("0", "gone"):
         heard.hear(key, 100.0)
 
