@@ -10,7 +10,7 @@ KEPT = 256
 """Answers without an entry that are remembered in a room."""
 
 ENTRIES_KEPT = 128
-"""Entries whose asks are remembered: more than a whole table asks for while one device is silent."""
+"""Entries whose asks are remembered: more than a table asks for while one device is silent."""
 
 Outcome = int | Reason
 """The number of the last entry once it was done, or why nothing was."""
