@@ -273,7 +273,7 @@ class RoomKeeper:
                 made = self._talk.propose(proposing, seat, self._log.past, self.state)
         if isinstance(made, Reason):
             return made
-        if made.is_agreed(self._is_here, self._now()):
+        if made is not None and made.is_agreed(self._is_here, self._now()):
             return await self._do(made.effect(), ask, made)
         self._refresh()
         return self.seq

@@ -102,8 +102,8 @@ class TableTalk:
                 return TakeSeat(one.name, one.key, one.seat, (seat,))
         return Reason.TOO_LATE
 
-    def answer(self, seat: Seat, answer: Answer, here: Asks) -> Proposal | Reason:
-        """The proposal with the answer of `seat`; refused, it is open no longer.
+    def answer(self, seat: Seat, answer: Answer, here: Asks) -> Proposal | Reason | None:
+        """The proposal with the consent of `seat`; None: it is refused and open no longer.
 
         The last consent it needs is kept by whoever carries it out: until that is stored the
         proposal stays as it was.
@@ -115,21 +115,21 @@ class TableTalk:
             return Reason.NOT_ASKED
         if not answer.agree:
             self.settle(proposal, "refused", seat)
-            return proposal
+            return None
         agreed = proposal.with_consent_of(seat, self._clock())
         if not agreed.is_agreed(here, self._clock()):
             self._proposals.put(agreed)
         return agreed
 
-    def withdraw(self, seat: Seat, withdraw: Withdraw) -> Proposal | Reason:
-        """The proposal, which its own seat took back."""
+    def withdraw(self, seat: Seat, withdraw: Withdraw) -> Reason | None:
+        """What `seat` proposed itself is open no longer; or why it still is."""
         proposal = self._proposals.get(withdraw.proposal)
         if proposal is None:
             return Reason.PROPOSAL_OVER
         if proposal.by != seat:
             return Reason.NOT_ASKED
         self.settle(proposal, "withdrawn")
-        return proposal
+        return None
 
     def put_off(self, proposal: Proposal, until: float) -> None:
         """The proposal is open until then."""

@@ -717,6 +717,21 @@ async def test_whoever_is_here_may_object_to_a_device_that_another_vouches_for(
     assert new.game.hand == ()
 
 
+async def test_who_refuses_a_claim_before_time_has_granted_it_has_refused_it(
+    keeper: RoomKeeper, clock: Clock
+):
+    forehand, middlehand, dealer = await kicked(keeper)
+    new = await claims(keeper, dealer.me, "Nora")
+    await all_hear(forehand, middlehand)
+    await forehand.answers(agree=True)
+    clock.wind(OBJECT_WITHIN)
+    await middlehand.answers(agree=False)
+    await new.catches_up()
+
+    assert outcome(new) == ("sit_in", "refused", middlehand.me)
+    assert keeper.seat_of(new.token or "") is None
+
+
 async def test_the_claim_of_a_device_that_is_gone_blocks_no_chair(keeper: RoomKeeper, clock: Clock):
     forehand, _, dealer = await kicked(keeper)
     stranger = await claims(keeper, dealer.me, "Mallory")
