@@ -10,6 +10,7 @@ from engine.events import (
     AnyEvent,
     DealConceded,
     DealScored,
+    GameEnded,
     GameStarted,
     GameWon,
     Line,
@@ -55,6 +56,8 @@ def evening_of(code: str, entries: Sequence[Entry]) -> Evening:
             if number:
                 people.sit(room, number)
                 people.tell(fact)
+            if isinstance(fact, GameWon | GameEnded):
+                number = 0
     return Evening(
         games=tuple(summary_of(code, played) for played in games_in(entries)),
         players=tuple(map(_row, people.all)),

@@ -98,6 +98,16 @@ def test_who_changes_the_device_stays_the_same_player_and_who_comes_new_is_anoth
     assert player(evening, "Ben").points == 0
 
 
+def test_who_comes_when_a_game_is_over_has_not_played_in_it():
+    room = won()
+    room.kicks("A")
+    room.lets_in("A", "Nora", "noras key")
+
+    players = evening_of("KVRT", stored(room)).players
+
+    assert [(one.name, one.games) for one in players] == [("Anna", 1), ("Ben", 1), ("Carla", 1)]
+
+
 def test_who_comes_back_with_another_token_is_known_by_the_name():
     room = dealt()
     room.kicks("B")
