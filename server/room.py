@@ -167,10 +167,11 @@ class RoomKeeper:
         Raises:
             RoomStopped: the room was closed before it could answer.
         """
-        if self.closed_with is not None:
-            raise RoomStopped(f"room {self.code} is closed")
         admitted: asyncio.Future[Reason | None] = asyncio.get_running_loop().create_future()
-        await self._inbox.put(_Arriving(hello, admitted))
+        if self.closed_with is None:
+            await self._inbox.put(_Arriving(hello, admitted))
+        if self.closed_with is not None:  # perhaps while the inbox was full
+            _fail(admitted, self.code)
         return await admitted
 
     def seat_of(self, token: str) -> Seat | None:

@@ -412,6 +412,21 @@ async def test_a_room_that_was_closed_says_so_to_whoever_still_looks():
                 look()
 
 
+async def test_who_still_waited_at_the_door_of_a_full_room_learns_that_it_was_closed():
+    keeper = RoomKeeper(CODE, await room_in(MemoryLog()), {})
+    assert await keeper.load()
+    watcher = Phone(keeper)
+    for _ in range(INBOX):
+        await keeper.ask(watcher.attendee, Ask(id=new_id(), action=Start()))
+    arriving = asyncio.create_task(keeper.admit(Join(name="Anna", token=new_token())))
+    await asyncio.sleep(0)
+
+    keeper.close(Close.ROOM_STOPPED)
+
+    with pytest.raises(RoomStopped):
+        await asyncio.wait_for(arriving, 5)
+
+
 async def test_time_rings_once_however_late_the_room_is_to_hear_it():
     class Watched(Clock):
         looks = 0
