@@ -202,6 +202,7 @@ class Audience:
             if len(attendee.keys) > 1 and attendee.facing is not None:
                 attendee.facing = None
                 attendee.outbox.post(table_of(scene, None, _seats(scene, attendee)))
+                self._show_proposals(attendee, scene)
 
     def _settle_keys(self, scene: Scene) -> None:
         """Devices have the seats they were given, and no seat that was taken from them."""

@@ -190,3 +190,17 @@ async def test_a_device_with_several_seats_is_sent_no_hand_by_the_dealing():
             for message in shared.messages
             if isinstance(message, Update)
         )
+
+
+async def test_a_device_that_the_dealing_has_covered_is_asked_for_nobodys_consent():
+    async with running() as keeper:
+        phones = await started(keeper)
+        dealer, others = dealer_of(phones)
+        shared = Phone(keeper, dealer.token, others[0].token, facing=dealer.me)
+        await others[1].asks(EndGame())
+        await shared.catches_up()
+        assert shared.open.may_answer
+
+        await shared.asks(Deal())
+
+        assert not shared.open.may_answer
