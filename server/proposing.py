@@ -27,6 +27,8 @@ from server.protocol import (
 def proposed(wish: Proposing, seat: Seat, past: Past, room: Room, now: float) -> Proposal | Reason:
     """What `seat` puts to the others, or may do without asking them; or why it cannot be."""
     match wish:
+        case TakeBack(seq=seq) if seq not in (None, past.seq):
+            return Reason.TOO_LATE
         case TakeBack():
             return _take_back(seat, past, now)
         case Reopen():

@@ -119,7 +119,13 @@ class UseProfile(
 
 
 class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type", forbid_unknown_fields=True):
-    """Take the own last decision back: at once, or if the others consent."""
+    """Take the own last decision back: at once, or if the others consent.
+
+    `seq`: the entry that the phone shows. If another has come since, nothing happens, so that two
+    taps never take two decisions back. None: whatever the last one is.
+    """
+
+    seq: int | None = None
 
 
 class VoidDeal(Struct, frozen=True, tag="void_deal", tag_field="type", forbid_unknown_fields=True):

@@ -249,9 +249,15 @@ export interface UseProfile {
   readonly house_rules?: Readonly<Record<string, Setting>>
 }
 
-/** Take the own last decision back: at once, or if the others consent. */
+/**
+ * Take the own last decision back: at once, or if the others consent.
+ *
+ * `seq`: the entry that the phone shows. If another has come since, nothing happens, so that two
+ * taps never take two decisions back. null: whatever the last one is.
+ */
 export interface TakeBack {
   readonly type: 'take_back'
+  readonly seq?: number | null
 }
 
 /** Propose that the running deal does not count. */

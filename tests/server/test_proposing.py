@@ -65,6 +65,15 @@ def test_a_running_game_cannot_be_reopened(table: Agreeing):
     assert proposed(Reopen(), A, table.past, table.room, NOW) is Reason.TOO_LATE
 
 
+def test_a_tap_on_a_picture_that_is_old_takes_nothing_back(table: Agreeing):
+    seen = TakeBack(seq=table.past.seq)
+    table.does("B pass")
+    fresh = TakeBack(seq=table.past.seq)
+
+    assert proposed(seen, A, table.past, table.room, NOW) is Reason.TOO_LATE
+    assert by_a(table, fresh).place == table.past.place
+
+
 def test_a_claim_on_a_taken_chair_is_for_the_name_that_sits_there(table: Agreeing):
     made = claim(table, C, "Somebody else")
 

@@ -69,6 +69,7 @@ def test_only_what_a_client_may_leave_out_is_optional():
         "Claim.name",
         "Claim.tokens",
         "Watch.seen",
+        "TakeBack.seq",
         "TakeTalon.talon",
         "UseProfile.house_rules",
         "NewRoom.house_rules",
