@@ -152,7 +152,10 @@ class Rooms:
     def _look_around(self) -> None:
         """Every room in memory shows who is near, now and every second until none is left."""
         for keeper in self._keepers.values():
-            keeper.look_around()
+            try:
+                keeper.look_around()
+            except Exception:  # one room's fault must not end the look at all others
+                log.exception("room %s: who is near is not known", keeper.code)
         loop = asyncio.get_running_loop()
         again = loop.call_later(LOOK_EVERY, self._look_around) if self._keepers else None
         self._lookout = again

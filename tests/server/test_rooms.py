@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import server.rooms
 from server.identity import read_code
 from server.log import LogFailed, MemoryLog, Stored
 from server.profiles import load_profiles
@@ -233,3 +234,19 @@ async def test_a_room_that_could_not_be_forgotten_goes_on():
             await rooms.forget(CODE)
 
         assert await rooms.find(CODE) is not None
+
+
+async def test_a_room_that_cannot_be_looked_at_does_not_end_the_look_around(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(server.rooms, "LOOK_EVERY", 0.01)
+    async with house() as rooms:
+        broken = await rooms.find(await rooms.open(DE_3))
+        assert broken is not None
+        broken.close(Close.RESTARTING)
+
+        for _ in range(500):
+            if caplog.text.count(f"room {broken.code}: who is near is not known") > 1:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(caplog.text)
