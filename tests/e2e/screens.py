@@ -92,6 +92,12 @@ class Phone(Screen):
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name, disabled=False).first
 
+    async def opens_menu(self) -> None:
+        """The menu is open and lies still: a tap on what moves under the finger goes nowhere."""
+        await self.button("Menu").click()
+        menu = self.page.get_by_role("dialog")
+        await menu.evaluate("menu => Promise.all(menu.getAnimations().map((one) => one.finished))")
+
     @property
     def wish(self) -> Wish | None:
         """What a sensible player does now on this phone; None: it is not this one's turn."""

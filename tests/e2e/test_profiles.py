@@ -38,7 +38,7 @@ async def fits(page: Page) -> None:
 
 async def explained(each: Phone, profile: str) -> None:
     """The rules are two taps away, and they are those of this table."""
-    await each.button("Menu").click()
+    await each.opens_menu()
     await each.button("The rules").click()
     rules = each.page.get_by_role("dialog", name="The rules")
     version = load_profiles()[profile].version

@@ -129,7 +129,7 @@ async def a_void_deal(phones: list[Phone], tv: Screen) -> None:
     """All agree: nothing is written, and the same dealer deals again."""
     mover, *others = phones
     dealer = seen(tv).dealer
-    await mover.button("Menu").click()
+    await mover.opens_menu()
     await mover.button(re.compile("^At the table")).click()
     void = mover.button(re.compile("^Void this deal"))
     await expect(void).to_contain_text("Ben and Carla have to agree")
