@@ -129,7 +129,7 @@ def growth(samples: list[Sample]) -> dict[str, float]:
 
 
 def grown_per_ask(samples: list[Sample]) -> float:
-    """Bytes of memory that every ask has cost since the warm-up; asks are stored and remembered."""
+    """Bytes of memory that every ask has cost since the warm-up."""
     first, *later = samples[int(WARM_UP * len(samples)) :]
     asks = sum(one.asks for one in later)
     return (later[-1].resident - first.resident) / asks if asks else 0.0
