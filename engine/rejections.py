@@ -53,6 +53,9 @@ class Reason(Enum):
 
     NOT_SEATED = "not-seated"
     NOT_STORED = "not-stored"
+    FAILED = "failed"
+    TOO_MANY = "too-many"
+    ROOM_FULL = "room-full"
     UNKNOWN_PROFILE = "unknown-profile"
     UNKNOWN_HOUSE_RULE = "unknown-house-rule"
     PROPOSAL_OPEN = "proposal-open"

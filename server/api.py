@@ -179,7 +179,7 @@ class Api:
         except RoomStopped as error:
             raise Refusal(500, Problem(error="room-stopped")) from error
         except LogFailed as error:
-            raise Refusal(503, Problem(error="not-stored")) from error
+            raise Refusal(503, Problem(error="unreadable")) from error
         if keeper is None:
             raise Refusal(404, Problem(error="no-such-room"))
         return keeper

@@ -63,7 +63,7 @@ class ArchiveApi:
                 number=max(1, int(page[:6])),
             )
         except LogFailed as error:
-            raise Refusal(503, Problem(error="not-stored")) from error
+            raise Refusal(503, Problem(error="unreadable")) from error
         return json(found)
 
     async def replay(self, request: Request) -> Response:
@@ -143,7 +143,7 @@ class ArchiveApi:
         try:
             stored = await self._events.read(code) if code else []
         except LogFailed as error:
-            raise Refusal(503, Problem(error="not-stored")) from error
+            raise Refusal(503, Problem(error="unreadable")) from error
         if code is None or not stored:
             _no_such_game()
         return code, stored

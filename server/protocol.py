@@ -366,6 +366,7 @@ ServerMessage = (
 class Close(IntEnum):
     """Why the server closes a socket. The numbers are permanent."""
 
+    ENDED = 1000
     RESTARTING = 1012
     BAD_FRAME = 4400
     WRONG_TOKEN = 4401
@@ -373,5 +374,9 @@ class Close(IntEnum):
     NO_HELLO = 4408
     ELSEWHERE = 4409
     SEAT_GONE = 4410
+    IDLE = 4412
     TOO_SLOW = 4413
+    FULL = 4429
     ROOM_STOPPED = 4500
+    FAILED = 4501
+    UNREADABLE = 4503

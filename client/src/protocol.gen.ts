@@ -7,6 +7,7 @@ export const FRAME_LIMIT = 16384
 
 /** Why the server closes a socket. The numbers are permanent. */
 export const CLOSE = {
+  ENDED: 1000,
   RESTARTING: 1012,
   BAD_FRAME: 4400,
   WRONG_TOKEN: 4401,
@@ -14,8 +15,12 @@ export const CLOSE = {
   NO_HELLO: 4408,
   ELSEWHERE: 4409,
   SEAT_GONE: 4410,
+  IDLE: 4412,
   TOO_SLOW: 4413,
+  FULL: 4429,
   ROOM_STOPPED: 4500,
+  FAILED: 4501,
+  UNREADABLE: 4503,
 } as const
 
 export type Close = (typeof CLOSE)[keyof typeof CLOSE]
@@ -422,6 +427,9 @@ export interface Problem {
     | 'unknown-profile'
     | 'unknown-house-rule'
     | 'not-stored'
+    | 'unreadable'
+    | 'full'
+    | 'too-long'
     | 'not-found'
     | 'wrong-host'
     | 'wrong-origin'
@@ -882,6 +890,9 @@ export type Reason =
   | 'too-late'
   | 'not-seated'
   | 'not-stored'
+  | 'failed'
+  | 'too-many'
+  | 'room-full'
   | 'unknown-profile'
   | 'unknown-house-rule'
   | 'proposal-open'

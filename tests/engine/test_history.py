@@ -72,7 +72,8 @@ def test_the_codes_of_refusals_are_permanent():
         *("chairs-free", "not-ready", "too-many-players", "dealer-first"),
         *("chair-free", "no-game", "no-deal", "nothing-to-take-back", "take-back-off"),
         *("take-back-border", "too-late"),
-        *("not-seated", "not-stored", "unknown-profile", "unknown-house-rule"),
+        *("not-seated", "not-stored", "failed", "too-many", "room-full"),
+        *("unknown-profile", "unknown-house-rule"),
         *("proposal-open", "proposal-over", "not-asked"),
     }
 

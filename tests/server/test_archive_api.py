@@ -377,7 +377,7 @@ class TestWithoutALog:
 
     @pytest.mark.parametrize("path", [REPLAY, "/api/archive", "/api/rooms/KVRT/evening"])
     async def test_it_says_that_it_cannot_be_read(self, http: httpx.AsyncClient, path: str):
-        assert refused(await http.get(path)) == (503, "not-stored")
+        assert refused(await http.get(path)) == (503, "unreadable")
 
 
 class TestWithAFullDisk:
