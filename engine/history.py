@@ -12,7 +12,7 @@ from engine.events import AnyEvent, CardsDealt, GameStarted, ReadySet, Undone
 from engine.evolve import LogCorrupt, RosterEvent, TableEvent, fold
 from engine.state import Room, game_of
 
-SCHEMA = 2
+SCHEMA = 3
 """Number of the shapes in which facts are stored today; `upcast` knows the ones before."""
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.evolve import LogCorrupt
 from engine.lobby import game_runs
 from server.log import EventLog, Stored
-from server.log.codec import EntryUnreadable, decode
+from server.log.codec import EntryUnreadable, entries_of
 from server.played import summary_of, told_by
 from server.replay_messages import ArchivePage, GameSummary
 
@@ -85,8 +85,7 @@ class Archive:
 def _read(code: str, stored: Sequence[Stored]) -> _Shelf:
     seq = stored[-1].seq if stored else 0
     try:
-        entries = [decode(one) for one in stored]
-        games, room = told_by(entries)
+        games, room = told_by(entries_of(stored))
     except (EntryUnreadable, LogCorrupt) as error:
         log.warning("room %s is not in the archive: %s", code, error)
         return _Shelf(seq=seq)

@@ -14,7 +14,6 @@ from starlette.responses import Response
 
 from engine.cards import Seat
 from engine.evolve import LogCorrupt
-from engine.history import Entry
 from engine.lobby import game_runs
 from engine.record import NoSuchGame
 from engine.views import sheet_view
@@ -24,7 +23,7 @@ from server.evening import evening_of
 from server.http_messages import Problem
 from server.identity import key_of, read_code
 from server.log import EventLog, LogFailed, Stored
-from server.log.codec import EntryUnreadable, decode
+from server.log.codec import EntryUnreadable, entries_of
 from server.played import games_in, summary_of
 from server.replay import replay_of, room_at, story_of
 from server.replay_messages import GameSheet
@@ -171,7 +170,7 @@ def _viewers(
 
     `covered`: the game is over and may yet go on, so it is shown like one that runs.
     """
-    story = story_of(_entries(stored), number)
+    story = story_of(entries_of(stored), number)
     if story.finished and not covered:
         return None
     own = tuple(one for one in story.seats_of(keys) if seat in (None, str(one)))
@@ -188,12 +187,12 @@ def _replay(
     *,
     undone: bool,
 ) -> bytes:
-    story = story_of(_entries(stored), number, undone=undone)
+    story = story_of(entries_of(stored), number, undone=undone)
     return msgspec.json.encode(replay_of(code, story, only))
 
 
 def _sheet(code: str, stored: Sequence[Stored], number: int) -> bytes:
-    entries = _entries(stored)
+    entries = entries_of(stored)
     story = story_of(entries, number)
     last = story.moments[-1]
     sheet = sheet_view(room_at(last), last.past.taken_back)
@@ -212,7 +211,7 @@ def _file(  # noqa: PLR0913  # what was asked for
     static: Path,
     anonymously: bool,
 ) -> bytes:
-    entries = _entries(stored)
+    entries = entries_of(stored)
     if not story_of(entries, number).finished:
         _no_such_game()
     try:
@@ -223,16 +222,12 @@ def _file(  # noqa: PLR0913  # what was asked for
 
 
 def _evening(code: str, stored: Sequence[Stored]) -> bytes:
-    return msgspec.json.encode(evening_of(code, _entries(stored)))
+    return msgspec.json.encode(evening_of(code, entries_of(stored)))
 
 
 def _players(stored: Sequence[Stored]) -> frozenset[str]:
     """The keys of everybody who has played there."""
-    return frozenset().union(*(played.keys for played in games_in(_entries(stored))))
-
-
-def _entries(stored: Sequence[Stored]) -> list[Entry]:
-    return [decode(one) for one in stored]
+    return frozenset().union(*(played.keys for played in games_in(entries_of(stored))))
 
 
 def _pack(make: Callable[[], bytes]) -> bytes:

@@ -11,7 +11,7 @@ from engine.state import Room
 from server.config import STATIC
 from server.identity import read_code
 from server.log import LogUnusable
-from server.log.codec import EntryUnreadable, decode
+from server.log.codec import EntryUnreadable, entries_of
 from server.log.readonly import stored_in
 from server.take_home import PageUnusable, taken_home
 
@@ -73,7 +73,7 @@ def _entries(folder: Path, code: str) -> Sequence[Entry]:
     stored = stored_in(folder, known) if known else []
     if not stored:
         raise CannotExport(f"There is no room {code} in {folder}.")
-    return [decode(one) for one in stored]
+    return entries_of(stored)
 
 
 def _chosen(room: Room | None, code: str, game: int | None, *, told: bool) -> int:

@@ -8,7 +8,7 @@ from engine.history import AskId, Entry, Past, past_of
 from engine.state import Room
 from server.asked import Asked
 from server.log import EventLog
-from server.log.codec import EntryUnreadable, decode, encode
+from server.log.codec import EntryDecoder, EntryUnreadable, Told, encode
 
 
 class RoomStopped(Exception):  # noqa: N818  # reads as what is the case
@@ -25,6 +25,7 @@ class RoomLog:
         """The last entry, if the log was cut after it and nothing was stored since."""
         self.asked = Asked()
         self._events = events
+        self._told = Told()
 
     @property
     def room(self) -> Room:
@@ -46,9 +47,9 @@ class RoomLog:
             RoomStopped: its entries cannot be read or do not follow each other.
             LogFailed: the log cannot be read now.
         """
-        stored = await self._events.read(self.code)
+        stored, decoder = await self._events.read(self.code), EntryDecoder()
         try:
-            entries = [decode(one) for one in stored]
+            entries = [decoder.entry(one) for one in stored]
             past = past_of(entries)
         except (EntryUnreadable, LogCorrupt) as error:
             raise RoomStopped(
@@ -57,7 +58,7 @@ class RoomLog:
         if past.room is None:
             return False
         self.restored = await self._events.mended(self.code)
-        self.past = past
+        self.past, self._told = past, decoder.told
         self.asked.read(entries)
         return True
 
@@ -75,7 +76,8 @@ class RoomLog:
         after = self.past.after(entry)
         if after.room == self.past.room:
             return None
-        await self._events.append(self.code, entry.seq, encode(entry))
+        await self._events.append(self.code, entry.seq, encode(entry, self._told))
+        self._told.hear(entry)
         self.past, self.restored = after, None
         self.asked.stored(entry)
         return entry

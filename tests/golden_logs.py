@@ -8,7 +8,7 @@
 import hashlib
 import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ from engine.rejections import Rejected
 from engine.state import Between, Exchanging, Over, Playing
 from engine.views import game_view, sheet_view, table_view
 from server.log import Stored
-from server.log.codec import decode, encode
+from server.log.codec import Told, encode, entries_of
 from tests.engine.agreeing import Agreeing, go_on
 from tests.support import BIDDING_4, DE_4, PLAIN_3, RU_2, RU_3, viewers, with_rules
 
@@ -45,7 +45,7 @@ GOLDEN = Path(__file__).parent / "golden"
 LOGS = GOLDEN / "logs"
 DIGESTS = GOLDEN / "digests.txt"
 
-RELEASED = 1
+RELEASED = 2
 """The last schema under which a released version stored; its logs are never written again."""
 
 NAMES = ("Anna", "Ben", "Carla", "Dörte")
@@ -198,19 +198,48 @@ def ended() -> Kept:
     return table
 
 
+def rules() -> Kept:
+    """A table tries more rules than a log refers to, one after the other, and some again."""
+    table = Kept(RU_3, 8)
+    tried = [
+        with_rules(RU_3, barrel=mark, four_aces=aces, must_beat=beating)
+        for mark in (850, 870, 900)
+        for aces in (True, False)
+        for beating in (True, False)
+    ]
+    tried += [with_rules(one, running_points=True) for one in tried[:6]]
+    for profile in (*tried, tried[-2], tried[-1], RU_3, tried[0], tried[-3], tried[0]):
+        table.obeys(ChooseProfile(profile))
+    table.begins()
+    table.goes_on_until(in_trick)
+    table.ends("A")
+    table.begins()
+    return table
+
+
 EVENINGS: Mapping[str, Callable[[], Kept]] = {
     "taking-back": taking_back,
     "aces": aces,
     "clock": clock,
     "chairs": chairs,
     "ended": ended,
+    "rules": rules,
 }
 
 
 def read(file: Path) -> list[Entry]:
     """The entries of a golden log."""
     lines = file.read_bytes().splitlines()
-    return [decode(Stored(seq, line)) for seq, line in enumerate(lines, 1)]
+    return entries_of(Stored(seq, line) for seq, line in enumerate(lines, 1))
+
+
+def lines_of(entries: Iterable[Entry]) -> bytes:
+    """The log of a room as today's version stores it, an entry a line."""
+    told, lines = Told(), []
+    for entry in entries:
+        lines.append(encode(entry, told) + b"\n")
+        told.hear(entry)
+    return b"".join(lines)
 
 
 def seen(past: Past) -> dict[str, Any]:
@@ -246,7 +275,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for name, evening in EVENINGS.items():
         table = evening()
-        (folder / f"{name}.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in table.log))
+        (folder / f"{name}.jsonl").write_bytes(lines_of(table.log))
         (folder / f"{name}.view.json").write_bytes(msgspec.json.encode(seen(table.past)) + b"\n")
     of_today = f"  v{SCHEMA}/"
     frozen = [line for line in DIGESTS.read_text("utf-8").splitlines() if of_today not in line]

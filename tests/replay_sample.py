@@ -16,7 +16,7 @@ from engine.history import Entry
 from engine.state import InDeal
 from engine.views import game_view, sheet_view, table_view
 from server.log import Stored
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.replay import replay_of, room_at, story_of
 from tests.golden_logs import LOGS
 
@@ -30,7 +30,7 @@ EVERY = 7
 def evening() -> list[Entry]:
     """One whose first game was ended and opened again several times."""
     lines = (LOGS / "v2" / "ended.jsonl").read_bytes().splitlines()
-    return [decode(Stored(seq, line)) for seq, line in enumerate(lines, 1)]
+    return entries_of(Stored(seq, line) for seq, line in enumerate(lines, 1))
 
 
 def sample() -> bytes:

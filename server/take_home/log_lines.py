@@ -27,7 +27,7 @@ from engine.history import SCHEMA, Entry, Past
 from engine.record import Unreadable
 from engine.state import Room
 from server.log import Stored
-from server.log.codec import EntryUnreadable, decode, encode
+from server.log.codec import EntryDecoder, EntryUnreadable, encode
 from server.replay import room_at, story_of
 
 FORMAT = 1
@@ -66,10 +66,10 @@ def read_lines(text: str) -> list[Entry]:
     """
     first, *lines = text.removesuffix("\n").split("\n")
     _check_head(first)
-    past, entries = Past(), []
+    decoder, past, entries = EntryDecoder(), Past(), []
     for number, line in enumerate(lines, 2):
         try:
-            entry = decode(Stored(number - 1, line.encode()))
+            entry = decoder.entry(Stored(number - 1, line.encode()))
             past = past.after(entry)
         except EntryUnreadable as wrong:
             raise Unreadable(number, str(wrong)) from wrong

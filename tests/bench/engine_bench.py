@@ -26,7 +26,7 @@ from engine.profile import Profile
 from engine.rejections import Rejected
 from engine.state import Between, Playing, Room
 from server.log.base import Stored
-from server.log.codec import decode, encode
+from server.log.codec import encode, entries_of
 from server.profiles import load_profiles
 from tests.engine.record.rooms import random_log, room_of
 from tests.support import entries
@@ -61,7 +61,7 @@ def long_game(profile: Profile) -> list[Stored]:
 
 
 def read(stored: Iterable[Stored]) -> list[Entry]:
-    return [decode(one) for one in stored]
+    return entries_of(stored)
 
 
 def told(log: Iterable[Entry]) -> Room | None:

@@ -20,7 +20,7 @@ from engine.events import DealScored, GameEnded, GameWon
 from engine.history import Entry
 from engine.profile import Profile
 from server.log import Stored
-from server.log.codec import decode, encode
+from server.log.codec import encode, entries_of
 from server.profiles import load_profiles
 from server.replay import replay_of, story_of
 from server.replay.deltas import applied
@@ -47,7 +47,7 @@ def long_game(profile: Profile) -> list[Stored]:
 
 def made(stored: Iterable[Stored]) -> bytes:
     """What the server does for a replay, until it is packed."""
-    return msgspec.json.encode(replay_of("KVRT", story_of([decode(one) for one in stored], 1)))
+    return msgspec.json.encode(replay_of("KVRT", story_of(entries_of(stored), 1)))
 
 
 def shown_at(replay: Any, step: int) -> list[Any]:

@@ -12,7 +12,7 @@ from engine.evolve import LogCorrupt
 from engine.history import AskId, Past
 from engine.views import game_view
 from server.log import Stored, chain
-from server.log.codec import EntryUnreadable, decode
+from server.log.codec import EntryDecoder, EntryUnreadable
 from server.log.folder import DB
 from server.rehearse.report import Answer
 from tests.crash.witness import View
@@ -46,6 +46,7 @@ class Truth:
         self.last = chain.NOTHING
         self._asks: dict[AskId, int] = {}
         self._pasts = {0: Past()}
+        self._decoder = EntryDecoder()
 
     def read_on(self, rows: Iterable[Row]) -> None:
         """What `rows` hold is known; they begin with the entry that was the last.
@@ -66,7 +67,7 @@ class Truth:
 
     def _follow(self, stored: Stored) -> None:
         try:
-            entry = decode(stored)
+            entry = self._decoder.entry(stored)
             past = self._pasts[stored.seq - 1].after(entry)
         except (EntryUnreadable, LogCorrupt) as error:
             raise Untrue(f"room {self.code}: entry {stored.seq} does not fit: {error}") from error

@@ -17,7 +17,7 @@ from engine.history import Entry
 from engine.profile import Setting
 from engine.views import AuctionView, ExchangeView, GameView, OverView, PlayView, Viewer
 from server.log import SqliteLog
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.protocol import ServerMessage, Update, Wish
 from tests.e2e.conftest import Served
 from tests.e2e.screens import Phone, Screen, phone, television
@@ -81,7 +81,7 @@ async def one_move(phones: list[Phone], screens: list[Screen], *, hurry: bool = 
 async def stored(served: Served, code: str) -> list[Entry]:
     log = SqliteLog(served.data)
     try:
-        return [decode(one) for one in await log.read(code)]
+        return entries_of(await log.read(code))
     finally:
         log.close()
 

@@ -19,7 +19,7 @@ from engine.history import Entry, past_of
 from engine.state import Room
 from engine.views import GameView, game_view
 from server.log import SqliteLog
-from server.log.codec import decode, encode
+from server.log.codec import encode, entries_of
 from server.log.readonly import stored_in
 from server.protocol import Done
 from tests.e2e.conftest import Served
@@ -98,7 +98,7 @@ class Sample:
 
     def since(self) -> list[Entry]:
         """What was stored since the page came."""
-        entries = [decode(one) for one in stored_in(self._data, CODE)]
+        entries = entries_of(stored_in(self._data, CODE))
         return entries[len(self.played) :]
 
     @property

@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.history import Entry, past_of
 from engine.views import Viewer
 from server.identity import key_of
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.log.readonly import stored_in
 from server.rehearse.line import attend
 from server.rehearse.report import Stopwatch, Tally
@@ -182,7 +182,7 @@ class Assault:
     def _check_told(self, code: str) -> None:
         heard, self._heard = self._heard, set()
         known = self._secrets.seq
-        self._secrets.read_on(map(decode, stored_in(self._victim.data, code)[known:]))
+        self._secrets.read_on(entries_of(stored_in(self._victim.data, code))[known:])
         for viewer, shown, frame in heard:
             if leaked := self._secrets.told(viewer, shown, frame):
                 raise Harm(f"{viewer} was told {sorted(leaked)}: {frame.decode()}")
@@ -224,7 +224,7 @@ class Assault:
         return len(entries)
 
     def _log(self, code: str) -> list[Entry]:
-        return [decode(stored) for stored in stored_in(self._victim.data, code)]
+        return entries_of(stored_in(self._victim.data, code))
 
 
 _ROOT = str(ROOT).encode()

@@ -21,7 +21,7 @@ import msgspec
 from engine.history import Entry, past_of
 from server.http_messages import NewRoom, RoomOpened
 from server.identity import key_of
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.log.readonly import stored_in
 from tests.hosts.ether import Ether
 from tests.hosts.machines import CannotHost, Machine, joins, leave_the_network, machine
@@ -78,7 +78,7 @@ async def _played(wanted: argparse.Namespace) -> int:
         moves = asyncio.create_task(_move(phones))
         told = await asyncio.gather(*map(_told, playing))
         moves.cancel()
-        entries = [decode(one) for one in stored_in(data, code)]
+        entries = entries_of(stored_in(data, code))
     return _judge(entries, told, ether)
 
 

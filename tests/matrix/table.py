@@ -8,7 +8,7 @@ from random import Random
 from engine.cards import Seat
 from engine.history import Entry, Past, past_of
 from engine.state import Playing, Room
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.log.readonly import stored_in
 from server.protocol import Answer, Ask, Claim, Done, ProposalView, TakeBack, Wish
 from tests.matrix.device import Device
@@ -96,7 +96,7 @@ class Table:
 
     def entries(self) -> list[Entry]:
         """What the log holds of the room."""
-        return [decode(stored) for stored in stored_in(self.served.data, self.code)]
+        return entries_of(stored_in(self.served.data, self.code))
 
     @property
     def room(self) -> Room:

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 from engine.commands import Pass, SetReady
 from engine.history import past_of
 from server.log import MemoryLog
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.profiles import load_profiles
 from server.protocol import (
     PROTOCOL,
@@ -255,7 +255,7 @@ async def test_whatever_lines_do_all_screens_are_right_and_every_ask_is_answered
         assert device.shown(Update).seq == keeper.seq, seed
         assert device.sees == await seen_anew(device), seed
 
-    entries = [decode(one) for one in await events.read(CODE)]
+    entries = entries_of(await events.read(CODE))
     assert past_of(entries).room == keeper.state, seed
     stored = Counter(entry.ask.id for entry in entries if entry.ask is not None)
     assert set(stored.values()) == {1}, seed

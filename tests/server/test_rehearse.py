@@ -17,7 +17,7 @@ from server.__main__ import parser
 from server.app import create_app
 from server.config import Config
 from server.log import EventLog, MemoryLog, SqliteLog
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.rehearse import rehearse, run
 from server.rehearse.line import attend
 from server.rehearse.report import Answer, Report, Stopwatch, Tally
@@ -55,7 +55,7 @@ async def answered(rehearsal: asyncio.Task[Report], file: Path, more_than: int) 
 async def all_logged(answers: list[Answer], events: EventLog) -> bool:
     """Whether every answered ask is the ask of the entry that the answer named."""
     asks = {
-        room: {entry.seq: entry.ask for entry in map(decode, await events.read(room))}
+        room: {entry.seq: entry.ask for entry in entries_of(await events.read(room))}
         for room in {answer.room for answer in answers}
     }
     return all(asks[answer.room][answer.seq] == AskId(answer.key, answer.id) for answer in answers)

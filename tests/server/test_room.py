@@ -16,7 +16,7 @@ from engine.rejections import Reason
 from engine.views import BetweenView
 from server.asked import KEPT
 from server.log import EventLog, LogFailed, MemoryLog, SqliteLog, Stored
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update
 from server.room import INBOX, RoomKeeper
 from server.room_log import RoomLog, RoomStopped
@@ -61,7 +61,7 @@ async def stored(events: EventLog) -> list[bytes]:
 
 
 async def last_facts(events: EventLog) -> tuple[AnyEvent | Undone, ...]:
-    return decode((await events.read(CODE))[-1]).facts
+    return entries_of(await events.read(CODE))[-1].facts
 
 
 async def test_what_is_done_is_stored_and_shown_to_everybody_in_the_frame_of_the_answer():
@@ -216,7 +216,7 @@ async def test_a_log_that_does_not_fit_together_stops_the_room_and_is_not_touche
         dealer, _ = dealer_of(await started(keeper))
         await dealer.asks(Deal())
         data = await stored(events)
-    twice = msgspec.structs.replace(decode((await events.read(CODE))[-1]), seq=len(data) + 1)
+    twice = msgspec.structs.replace(entries_of(await events.read(CODE))[-1], seq=len(data) + 1)
     await events.append(CODE, len(data) + 1, msgspec.json.encode(twice))
     before = await stored(events)
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.record import write_record
 from server.log import MemoryLog
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.played import games_in
 from server.profiles import load_profiles
 from server.take_home import taken_home
@@ -56,7 +56,7 @@ async def test_every_file_has_a_room_of_its_own(tmp_path: Path):
     assert [(game.file, game.number) for game in games] == [(file, 1), (file, 1)]
     assert len({game.code for game in games}) == 2
     for game in games:
-        entries = [decode(one) for one in await events.read(game.code)]
+        entries = entries_of(await events.read(game.code))
         assert len(list(games_in(entries))) == 1
 
 

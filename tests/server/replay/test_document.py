@@ -11,7 +11,7 @@ from engine.choices import choices_of
 from engine.commands import PlaceBid
 from engine.state import Playing
 from server.log import MemoryLog
-from server.log.codec import decode
+from server.log.codec import entries_of
 from server.protocol import Deal, Update
 from server.replay import NotFinished, replay_of, story_of
 from server.replay.deltas import applied
@@ -42,7 +42,7 @@ async def test_what_a_running_server_showed_a_seat_is_replayed_byte_for_byte():
         await forehand.asks(PlaceBid(100))
         for phone in phones:
             await phone.catches_up()
-        log = [decode(one) for one in await events.read(CODE)]
+        log = entries_of(await events.read(CODE))
 
         for seat, phone in enumerate(phones):
             replay = msgspec.json.encode(replay_of(CODE, story_of(log, 1), [Seat(seat)]))

@@ -120,10 +120,10 @@ def test_what_was_taken_back_is_in_it():
         (lambda lines: lines[:2], 2, "no game begins"),
         (lambda lines: [*lines[:4], "{", *lines[5:]], 5, "cannot be read"),
         (lambda lines: [*lines[:4], *lines[5:]], 5, "says it is number 5"),
-        (lambda lines: [*lines[:4], lines[4].replace('"schema":2', '"schema":9')], 5, "schema 9"),
+        (lambda lines: [*lines[:4], lines[4].replace('"schema":3', '"schema":9')], 5, "schema 9"),
         (lambda lines: [*lines[:3], lines[4].replace('"seq":4', '"seq":3')], 4, "cannot follow"),
         (lambda lines: [*lines[:1], lines[1].replace('"seat":0', '"seat":7')], 2, "cannot follow"),
-        (lambda lines: [*lines, '{"seq":6,"schema":2,"facts":[]}'], 7, "decides nothing"),
+        (lambda lines: [*lines, '{"seq":6,"schema":3,"facts":[]}'], 7, "decides nothing"),
     ],
 )
 def test_what_was_spoilt_by_hand_is_named_with_its_line(spoil, line, words):
