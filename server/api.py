@@ -28,6 +28,7 @@ from server.http_messages import (
     RoomSummary,
 )
 from server.identity import read_code
+from server.limits import account_in
 from server.log import EventLog, LogFailed
 from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Welcome
@@ -62,7 +63,7 @@ class Api:
         except UnknownHouseRule as error:
             raise Refusal(422, Problem(error="unknown-house-rule")) from error
         try:
-            code = await self.rooms.open(profile)
+            code = await self.rooms.open(profile, account_in(request.scope))
         except LogFailed as error:
             raise Refusal(503, Problem(error="not-stored")) from error
         return json(RoomOpened(code=code, url=self._url(request, code)), 201)

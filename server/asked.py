@@ -42,9 +42,10 @@ class Asked:
     def answered(self, ask: AskId, outcome: Outcome) -> None:
         """`ask` was answered so.
 
-        What failed for want of disk space is not kept: it may be asked again under the same id.
+        What failed for want of disk space, or came too soon, is not kept: it may be asked again
+        under the same id.
         """
-        if ask in self._stored or outcome is Reason.NOT_STORED:
+        if ask in self._stored or outcome in (Reason.NOT_STORED, Reason.TOO_MANY):
             return
         self._others[ask] = outcome
         if len(self._others) > KEPT:

@@ -22,6 +22,7 @@ from engine.events import (
 )
 from engine.views import Viewer
 from server.chairs import seat_of
+from server.limits import Account
 from server.outbox import Outbox
 from server.presence import Heard
 from server.protocol import Close, Nearness, Presence, Seen, ServerMessage, Update
@@ -49,6 +50,7 @@ class Attendee:
 
     `facing`: the key with whose eyes it looks and acts; None: with nobody's.
     `claiming`: the key of the seat that it asks the table for.
+    `account`: what its address may still have stored; None: it has no limits.
     """
 
     def __init__(
@@ -57,11 +59,14 @@ class Attendee:
         keys: Iterable[str] = (),
         facing: str | None = None,
         claiming: str | None = None,
+        *,
+        account: Account | None = None,
     ) -> None:
         self.outbox = outbox
         self.keys: tuple[str, ...] = ()
         self.facing: str | None = facing
         self.claiming = claiming
+        self.account = account
         self._hold(tuple(keys))
 
     def give(self, key: str) -> None:

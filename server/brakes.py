@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.answers import Refusal, turned_away
 from server.http_messages import Problem
-from server.limits import Bucket, Strangers, Visitor
+from server.limits import VISITOR, Bucket, Strangers, Visitor
 from server.protocol import Close
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -33,6 +33,7 @@ class Brakes:
         visitor = None
         if scope["type"] != "lifespan":
             visitor = self._strangers.visitor(scope.get("client"))
+            scope.setdefault("state", {})[VISITOR] = visitor
         if visitor is None:
             await self._app(scope, receive, send)
             return
@@ -108,7 +109,7 @@ def _refusal(scope: Scope, visitor: Visitor) -> Refusal | None:
     if _is_question(scope) and visitor.crowded:
         return _later(visitor.delay)
     if _opens_room(scope):
-        if wait := visitor.rooms.wait():
+        if wait := max(visitor.rooms.wait(), visitor.account.wait):
             return _later(wait)
         visitor.rooms.take()
     return None

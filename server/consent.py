@@ -18,6 +18,7 @@ from engine.lobby import game_runs
 from engine.state import InDeal, Room
 from engine.take_back import reopening
 from server.chairs import player_on, seat_of
+from server.limits import Account
 from server.protocol import ProposalKind
 
 PROPOSAL_LIVES = 20.0
@@ -63,6 +64,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
     """Nobody has to be asked."""
     until: float
     """When it lapses, by the room's clock."""
+    account: Account | None = None
+    """Of the address that pays for what comes of it by time alone; None: of one without limits."""
 
     @property
     def enough(self) -> Literal["one", "all"]:

@@ -2,12 +2,17 @@
 
 import ipaddress
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec import Struct
 
 Clock = Callable[[], float]
 """Seconds since whenever; it never goes back."""
+
+
+VISITOR = "visitor"
+"""Under which the state of a request holds who sent it; None: this machine."""
 
 
 class Rate(Struct, frozen=True):
@@ -32,6 +37,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     received: Rate = Rate(1 << 20, 1 << 18)  # bytes
     frames: Rate = Rate(120, 30)  # of one connection
     all_frames: Rate = Rate(960, 120)
+    stored: Rate = Rate(32 << 20, (16 << 20) / 86_400)  # bytes of entries; twice that on the disk
+    changes: Rate = Rate(500, 1 / 2)
+    """Entries that the next tap may undo."""
     dear: Rate = Rate(60, 2)
     """Requests that take a tenth of a second of the processor and more."""
     mistakes: Rate = Rate(5, 1 / 30)
@@ -75,6 +83,39 @@ class Bucket:
         return max(0.0, amount - self.level) / self._rate.per_second
 
 
+class Account:
+    """What an address may still have stored. All that a room knows of an address."""
+
+    def __init__(self, limits: Limits, clock: Clock) -> None:
+        self._stored = Bucket(limits.stored, clock)
+        self._changes = Bucket(limits.changes, clock)
+
+    @property
+    def wait(self) -> float:
+        """Seconds until it may have anything stored."""
+        return self._stored.wait()
+
+    @property
+    def full(self) -> bool:
+        return self._stored.full and self._changes.full
+
+    def pays(self, *, change: bool) -> bool:
+        """Whether it may have one more entry stored; a `change` is one that may be undone."""
+        return not self.wait and not (change and self._changes.wait())
+
+    def charge(self, size: int, *, change: bool) -> None:
+        """An entry of so many bytes was stored for it."""
+        self._stored.take(size)
+        if change:
+            self._changes.take()
+
+
+def account_in(scope: Mapping[str, Any]) -> Account | None:
+    """Of whoever sent the request of `scope`; None: of this machine, which has no limits."""
+    visitor: Visitor | None = scope.get("state", {}).get(VISITOR)
+    return None if visitor is None else visitor.account
+
+
 class Visitor:
     """One address and what it has used up."""
 
@@ -82,6 +123,7 @@ class Visitor:
         self._limits = limits
         self.requests = Bucket(limits.requests, clock)
         self.rooms = Bucket(limits.rooms, clock)
+        self.account = Account(limits, clock)
         self.dear = Bucket(limits.dear, clock)
         self.received = _held_back(limits.received, limits, clock)
         self.frames = _held_back(limits.all_frames, limits, clock)
@@ -127,6 +169,7 @@ class Visitor:
             self.connections == self.questions == 0
             and self.requests.full
             and self.rooms.full
+            and self.account.full
             and self.dear.full
             and self.received.full
             and self.frames.full

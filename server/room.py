@@ -22,6 +22,7 @@ from server.clocks import PUT_OFF, Alarm, Clocks
 from server.consent import Proposal
 from server.house import command_for
 from server.identity import key_of
+from server.limits import Account
 from server.log import Conflict, EventLog, LogFailed
 from server.protocol import (
     Answer,
@@ -62,7 +63,15 @@ class _Arriving(Struct, frozen=True):
     """A hello that needs a chair, and where its answer is awaited."""
 
     hello: Join | Claim
+    account: Account | None
     admitted: asyncio.Future[Reason | None]
+
+
+class _By(Struct, frozen=True):
+    """What leads to an entry: an ask, if it was one, and the account that pays for it."""
+
+    ask: AskId | None = None
+    account: Account | None = None
 
 
 class _TimeIsUp(Struct, frozen=True):
@@ -161,15 +170,17 @@ class RoomKeeper:
         """`ask` will be answered, once, in the attendee's outbox."""
         await self._inbox.put(_Asking(attendee, attendee.facing, ask))
 
-    async def admit(self, hello: Join | Claim) -> Reason | None:
+    async def admit(self, hello: Join | Claim, account: Account | None = None) -> Reason | None:
         """A chair for the token of `hello`, or the table is asked for one; otherwise why not.
+
+        `account` pays for it.
 
         Raises:
             RoomStopped: the room was closed before it could answer.
         """
         admitted: asyncio.Future[Reason | None] = asyncio.get_running_loop().create_future()
         if self.closed_with is None:
-            await self._inbox.put(_Arriving(hello, admitted))
+            await self._inbox.put(_Arriving(hello, account, admitted))
         if self.closed_with is not None:  # perhaps while the inbox was full
             _fail(admitted, self.code)
         return await admitted
@@ -242,68 +253,70 @@ class RoomKeeper:
         if not held:
             return Reason.NOT_SEATED
         ask_id, asked = AskId(held[0], ask.id), self._log.asked
+        by = _By(ask_id, asking.attendee.account)
         while (known := asked.answer_to(ask.id, held)) is None:
             seat = seat_of(self.state, facing)
-            acted = Reason.NOT_SEATED if seat is None else await self._act(seat, ask.action, ask_id)
+            acted = Reason.NOT_SEATED if seat is None else await self._act(seat, ask.action, by)
             if acted is not None:
                 asked.answered(ask_id, acted)
                 return acted
         return known
 
-    async def _act(self, seat: Seat, wish: Wish, ask: AskId) -> Outcome | None:
+    async def _act(self, seat: Seat, wish: Wish, by: _By) -> Outcome | None:
         """What `seat` wishes is done, or put to the others; None: judge again."""
         if isinstance(wish, Talk):
-            return await self._put_to_table(seat, wish, ask)
+            return await self._put_to_table(seat, wish, by)
         deals = self._clocks.anybody_deals
         command = command_for(wish, seat, self.state, self._profiles, anybody_deals=deals)
         if isinstance(command, Rejected):
             return command.reason
-        return await self._do(command, ask)
+        return await self._do(command, by)
 
-    async def _put_to_table(self, seat: Seat, wish: Talk, ask: AskId) -> Outcome | None:
+    async def _put_to_table(self, seat: Seat, wish: Talk, by: _By) -> Outcome | None:
         """What concerns the others too is done, once they agree; until then it is open."""
         match wish:
             case CallBack():
                 command = self._talk.calling_back(wish, seat)
-                return command if isinstance(command, Reason) else await self._do(command, ask)
+                return command if isinstance(command, Reason) else await self._do(command, by)
             case Answer():
                 made = self._talk.answer(seat, wish, self._is_here)
             case Withdraw():
                 made = self._talk.withdraw(seat, wish)
             case proposing:
-                made = self._talk.propose(proposing, seat, self._log.past, self.state)
+                past = self._log.past
+                made = self._talk.propose(proposing, seat, past, self.state, by.account)
         if isinstance(made, Reason):
             return made
         if made is not None and made.is_agreed(self._is_here, self._now()):
-            return await self._do(made.effect(), ask, made)
+            return await self._do(made.effect(), by, made)
         self._refresh()
         return self.seq
 
     async def _admit(self, arriving: _Arriving) -> None:
         """The answer to an arrival, whatever happens to the room meanwhile."""
         try:
-            reason = await self._admitted(arriving.hello)
+            reason = await self._admitted(arriving.hello, arriving.account)
             if not arriving.admitted.done():
                 arriving.admitted.set_result(reason)
         finally:
             _fail(arriving.admitted, self.code)
 
-    async def _admitted(self, hello: Join | Claim) -> Reason | None:
+    async def _admitted(self, hello: Join | Claim, account: Account | None) -> Reason | None:
         if isinstance(hello, Claim):
             if self.seat_of(hello.token) is not None:
                 return None
-            made = self._talk.claim(hello, self._log.past, self.state)
+            made = self._talk.claim(hello, self._log.past, self.state, account)
             self._refresh()
             return made if isinstance(made, Reason) else None
         command = TakeSeat(name=hello.name, key=key_of(hello.token), seat=hello.seat)
         while self.seat_of(hello.token) is None:
-            outcome = await self._do(command, None)
+            outcome = await self._do(command, _By(account=account))
             if isinstance(outcome, Reason):
                 return outcome
         return None
 
     async def _do(
-        self, effect: Command | Undone, ask: AskId | None, proposal: Proposal | None = None
+        self, effect: Command | Undone, by: _By, proposal: Proposal | None = None
     ) -> Outcome | None:
         """Judge, store, evolve, show; `proposal` is what was agreed to. None: judge again.
 
@@ -318,7 +331,7 @@ class RoomKeeper:
             return facts.reason
         before, seq = self.state, self.seq + 1
         try:
-            entry = await self._log.write(facts, ask)
+            entry = await self._log.write(facts, by.ask, by.account)
         except LogFailed as error:
             log.error("room %s: entry %d was not stored: %s", self.code, seq, error)  # noqa: TRY400
             return Reason.NOT_STORED
@@ -326,6 +339,8 @@ class RoomKeeper:
             log.warning("room %s: somebody else wrote entry %d first", self.code, seq)
             await self._reload()
             return None
+        if isinstance(entry, Reason):
+            return entry
         if proposal is not None:
             self._talk.settle(proposal, "agreed")
         if entry is not None:
@@ -378,11 +393,13 @@ class RoomKeeper:
         """What has run out has its consequence."""
         self._clocks.look()
         if self._clocks.discard_is_over():
-            await self._do(ForgetDiscard(), None)
+            await self._do(ForgetDiscard(), _By())
         self._talk.let_go(self._audience.is_heard)
         for proposal in self._talk.due(self._is_here, self._is_away):
             self._talk.put_off(proposal, self._now() + PUT_OFF)  # unless it can be stored
-            await self._do(proposal.effect(), None, proposal)
+            outcome = await self._do(proposal.effect(), _By(account=proposal.account), proposal)
+            if outcome in (Reason.TOO_MANY, Reason.ROOM_FULL):
+                self._talk.settle(proposal, "lapsed")
         self._refresh()
 
     def _is_here(self, seat: Seat) -> bool:

@@ -5,10 +5,13 @@ from collections.abc import Iterable
 from engine.events import AnyEvent, Undone
 from engine.evolve import LogCorrupt
 from engine.history import AskId, Entry, Past, past_of
+from engine.rejections import Reason
 from engine.state import Room
 from server.asked import Asked
+from server.limits import Account
 from server.log import EventLog
 from server.log.codec import EntryDecoder, EntryUnreadable, Told, encode
+from server.room_bounds import is_change, refusal
 
 
 class RoomStopped(Exception):  # noqa: N818  # reads as what is the case
@@ -24,6 +27,8 @@ class RoomLog:
         self.restored: int | None = None
         """The last entry, if the log was cut after it and nothing was stored since."""
         self.asked = Asked()
+        self.size = 0
+        """Bytes of all entries."""
         self._events = events
         self._told = Told()
 
@@ -59,13 +64,18 @@ class RoomLog:
             return False
         self.restored = await self._events.mended(self.code)
         self.past, self._told = past, decoder.told
+        self.size = sum(len(one.data) for one in stored)
         self.asked.read(entries)
         return True
 
-    async def write(self, facts: Iterable[AnyEvent | Undone], ask: AskId | None) -> Entry | None:
+    async def write(
+        self, facts: Iterable[AnyEvent | Undone], ask: AskId | None, account: Account | None = None
+    ) -> Entry | Reason | None:
         """`facts` are the next entry, and the room stands after it; None: they change nothing.
 
-        What changes nothing is not stored. What does not fit never is.
+        What changes nothing is not stored. What does not fit never is. What is stored is charged to
+        `account`; for what there is no place any more, or no account good enough, the answer is why
+        not.
 
         Raises:
             Conflict: somebody else wrote first.
@@ -76,7 +86,13 @@ class RoomLog:
         after = self.past.after(entry)
         if after.room == self.past.room:
             return None
-        await self._events.append(self.code, entry.seq, encode(entry, self._told))
+        if reason := refusal(entry.facts, self.past, self.size, account):
+            return reason
+        data = encode(entry, self._told)
+        await self._events.append(self.code, entry.seq, data)
+        self.size += len(data)
+        if account is not None:
+            account.charge(len(data), change=is_change(entry.facts))
         self._told.hear(entry)
         self.past, self.restored = after, None
         self.asked.stored(entry)

@@ -8,6 +8,7 @@ from engine.events import RoomOpened
 from engine.history import Entry
 from engine.profile import Profile
 from server.identity import new_code
+from server.limits import Account
 from server.log import Conflict, EventLog, LogFailed
 from server.log.codec import encode
 from server.protocol import Close
@@ -56,8 +57,8 @@ class Rooms:
         """Connections in all rooms."""
         return sum(keeper.visitors for keeper in self._keepers.values())
 
-    async def open(self, profile: Profile) -> str:
-        """The code of a new room for `profile`.
+    async def open(self, profile: Profile, account: Account | None = None) -> str:
+        """The code of a new room for `profile`, charged to `account`.
 
         Raises:
             LogFailed: the room could not be stored.
@@ -71,6 +72,8 @@ class Rooms:
                 await self._events.append(code, 1, entry)
             except Conflict:
                 continue
+            if account is not None:
+                account.charge(len(entry), change=False)
             return code
 
     async def find(self, code: str) -> RoomKeeper | None:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import assert_never
 
 from msgspec import structs
@@ -11,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from server.audience import Attendee
 from server.identity import key_of
+from server.limits import account_in
 from server.log import LogFailed
 from server.outbox import Outbox
 from server.protocol import (
@@ -47,6 +49,7 @@ class Connection:
         self._socket = socket
         self._tokens = tokens
         """Those that the device's cookies brought."""
+        self._account = account_in(socket.scope)
         self._keeper = keeper
         self._greeting = greeting
         self._session = Session()
@@ -111,9 +114,11 @@ class Connection:
                 await self._greet(hello)
 
     async def _greet(self, hello: Hello) -> None:
-        if isinstance(hello, Join | Claim) and (reason := await self._keeper.admit(hello)):
-            self._outbox.post(NotSeated(reason=reason))
-            return
+        if isinstance(hello, Join | Claim):
+            reason = await self._keeper.admit(hello, self._account)
+            if reason is not None:
+                self._outbox.post(NotSeated(reason=reason))
+                return
         attendee = self._arrived(hello)
         if isinstance(hello, Resume | Join) and not attendee.keys:
             # A seat that was taken between the admission and this moment is as good as none.
@@ -126,18 +131,19 @@ class Connection:
 
     def _arrived(self, hello: Hello) -> Attendee:
         """The device as `hello` brings it: with all its seats in this room."""
+        arrived = partial(Attendee, self._outbox, account=self._account)
         match hello:
             case Watch():
-                return Attendee(self._outbox)
+                return arrived()
             case Join(token=token, tokens=others):
-                return Attendee(self._outbox, self._keys(token, *others), key_of(token))
+                return arrived(self._keys(token, *others), key_of(token))
             case Claim(token=token, tokens=others):
                 key = key_of(token)
                 keys = self._keys(token, *others)
-                return Attendee(self._outbox, keys, key, None if key in keys else key)
+                return arrived(keys, key, None if key in keys else key)
             case Resume(tokens=tokens, facing=facing):
                 keys = self._keys(*tokens)
-                return Attendee(self._outbox, keys, self._keeper.key_on(facing, keys))
+                return arrived(keys, self._keeper.key_on(facing, keys))
             case never:
                 assert_never(never)
 

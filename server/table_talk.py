@@ -13,6 +13,7 @@ from engine.state import Room
 from server.chairs import seat_of
 from server.consent import CLAIM_LIVES, Asks, OpenProposals, Outcome, Proposal, up_to_date
 from server.identity import key_of
+from server.limits import Account
 from server.presence import QUIET_AFTER
 from server.proposing import claimed, proposed
 from server.protocol import Answer, CallBack, Claim, Proposing, Reopen, Settled, Withdraw
@@ -66,16 +67,23 @@ class TableTalk:
             ends.append(self._reopenable_until)
         return min(ends, default=None)
 
-    def propose(self, wish: Proposing, seat: Seat, past: Past, room: Room) -> Proposal | Reason:
-        """The proposal, open now unless it is agreed already; or why there is none."""
+    def propose(
+        self, wish: Proposing, seat: Seat, past: Past, room: Room, account: Account | None = None
+    ) -> Proposal | Reason:
+        """The proposal, open now unless it is agreed already; or why there is none.
+
+        `account` pays for what comes of it by time alone.
+        """
         if isinstance(wish, Reopen) and not self.reopenable:
             return Reason.TOO_LATE
         made = proposed(wish, seat, past, room, self._clock())
         if isinstance(made, Reason) or made.freely:
             return made
-        return self._opened(made)
+        return self._opened(made, account)
 
-    def claim(self, claim: Claim, past: Past, room: Room) -> Proposal | Reason:
+    def claim(
+        self, claim: Claim, past: Past, room: Room, account: Account | None = None
+    ) -> Proposal | Reason:
         """The claim, open now, or still open under the same token; or why there is none.
 
         A device that asks for another chair instead has withdrawn its first claim.
@@ -84,16 +92,17 @@ class TableTalk:
         if known and known.seat == claim.seat:
             return known
         made = claimed(claim, past, room, self._clock())
-        opened = made if isinstance(made, Reason) else self._opened(made)
+        opened = made if isinstance(made, Reason) else self._opened(made, account)
         if known and isinstance(opened, Proposal):
             self.settle(known, "withdrawn")
         return opened
 
-    def _opened(self, made: Proposal) -> Proposal | Reason:
+    def _opened(self, made: Proposal, account: Account | None) -> Proposal | Reason:
         if not self._proposals.has_place_for(made):
             return Reason.PROPOSAL_OPEN
-        self._proposals.put(made)
-        return made
+        opened = replace(made, account=account)
+        self._proposals.put(opened)
+        return opened
 
     def calling_back(self, wish: CallBack, seat: Seat) -> TakeSeat | Reason:
         """How `seat` gives somebody who was just kicked the chair again."""

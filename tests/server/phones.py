@@ -20,6 +20,7 @@ from engine.profile import Profile
 from engine.views import GameView
 from server.audience import Attendee
 from server.identity import key_of
+from server.limits import Account
 from server.lines import HttpLine, SocketLine
 from server.log import EventLog, MemoryLog
 from server.log.codec import encode
@@ -73,13 +74,15 @@ class Phone:
         facing: Seat | None = None,
         claiming: str | None = None,
         seen: Seen | None = None,
+        account: Account | None = None,
     ) -> None:
         self.keeper = keeper
         self.token = next(iter(tokens), None)
         self.outbox = Outbox()
         keys = tuple(key_of(token) for token in tokens if token is not None)
         claim = None if claiming is None else key_of(claiming)
-        self.attendee = Attendee(self.outbox, keys, keeper.key_on(facing, keys), claim)
+        facing_key = keeper.key_on(facing, keys)
+        self.attendee = Attendee(self.outbox, keys, facing_key, claim, account=account)
         self.messages: list[ServerMessage] = []
         self.frames: list[bytes] = []
         keeper.enter(self.attendee, seen)
@@ -206,12 +209,14 @@ async def dealt(keeper: RoomKeeper) -> list[Phone]:
     return [phones[(at + step) % 3] for step in (1, 2, 3)]
 
 
-async def claims(keeper: RoomKeeper, seat: Seat, name: str = "") -> Phone:
+async def claims(
+    keeper: RoomKeeper, seat: Seat, name: str = "", account: Account | None = None
+) -> Phone:
     """A device that asks the table for the chair `seat`, and waits."""
     token = new_token()
-    reason = await keeper.admit(Claim(seat=seat, token=token, name=name))
+    reason = await keeper.admit(Claim(seat=seat, token=token, name=name), account)
     assert reason is None, reason
-    phone = Phone(keeper, claiming=token)
+    phone = Phone(keeper, claiming=token, account=account)
     phone.token = token
     await phone.catches_up()
     return phone

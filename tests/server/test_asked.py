@@ -1,3 +1,5 @@
+import pytest
+
 from engine.cards import Seat
 from engine.events import ReadySet
 from engine.history import AskId, Entry
@@ -50,8 +52,9 @@ def test_of_answers_without_an_entry_the_latest_are_kept():
     assert asked.answer_to("ask-0001", ["anna"]) is Reason.WRONG_PHASE
 
 
-def test_what_was_not_stored_may_be_asked_again():
+@pytest.mark.parametrize("reason", [Reason.NOT_STORED, Reason.TOO_MANY])
+def test_what_was_not_stored_or_came_too_soon_may_be_asked_again(reason: Reason):
     asked = Asked()
-    asked.answered(ANNA, Reason.NOT_STORED)
+    asked.answered(ANNA, reason)
 
     assert asked.answer_to("ask-0000", ["anna"]) is None

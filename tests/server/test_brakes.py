@@ -335,3 +335,16 @@ async def test_the_server_has_these_brakes(tmp_path: Path):
     assert (first.status_code, second.status_code) == (201, 429)
     assert second.json() == {"error": "too-many"}
     assert 0 < int(second.headers["retry-after"]) <= 90
+
+
+async def test_whoever_has_filled_the_disk_enough_opens_no_room(tmp_path: Path):
+    limits = Limits(own_machine=True, stored=Rate(1000, 1))
+    events = MemoryLog()
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), limits)
+    async with served(app) as host, httpx.AsyncClient(base_url=f"http://{host}") as http:
+        first, second = [await http.post("/api/rooms", json={"profile": "ru-3"}) for _ in range(2)]
+
+    assert (first.status_code, second.status_code) == (201, 429)
+    assert second.json() == {"error": "too-many"}
+    assert int(second.headers["retry-after"]) > 0
+    assert len(await events.rooms()) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.limits import Bucket, Limits, Rate, Strangers, Visitor
+from server.limits import Account, Bucket, Limits, Rate, Strangers, Visitor
 from tests.server.clock import Clock
 
 HER = ("192.168.1.20", 50_000)
@@ -128,17 +128,41 @@ def test_an_address_has_so_many_connections_and_all_have_so_many(clock: Clock):
 
 
 def test_whoever_has_used_something_up_is_remembered_in_any_crowd(strangers: Strangers):
-    guests = [visitor(strangers, (f"192.168.1.{n}", 1)) for n in range(6)]
+    guests = [visitor(strangers, (f"192.168.1.{n}", 1)) for n in range(8)]
     strangers.opened(guests[0])
     guests[1].questions += 1
     guests[2].requests.take()
     guests[3].rooms.take()
     guests[4].received.take()
     guests[5].mistaken()
+    guests[6].account.charge(1, change=False)
+    guests[7].account.charge(0, change=True)
     for n in range(4 * Strangers.FEW):
         visitor(strangers, (f"10.0.{n >> 8}.{n & 255}", 1))
 
-    assert [visitor(strangers, (f"192.168.1.{n}", 1)) for n in range(6)] == guests
+    assert [visitor(strangers, (f"192.168.1.{n}", 1)) for n in range(8)] == guests
+
+
+def test_an_address_has_so_many_bytes_stored_and_then_waits_for_more(clock: Clock):
+    account = Account(Limits(stored=Rate(100, 10)), clock)
+
+    account.charge(99, change=False)
+    assert account.pays(change=False)
+    account.charge(200, change=False)
+    assert not account.pays(change=False)
+    assert account.wait == pytest.approx(20)
+    clock.wind(account.wait)
+    assert account.pays(change=False)
+
+
+def test_whoever_may_change_no_more_may_still_go_on(clock: Clock):
+    account = Account(Limits(changes=Rate(1, 0.5)), clock)
+
+    account.charge(1, change=True)
+    assert account.pays(change=False)
+    assert not account.pays(change=True)
+    clock.wind(2)
+    assert account.pays(change=True)
 
 
 def test_whoever_is_quiet_is_forgotten(strangers: Strangers, clock: Clock):

@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from engine.commands import SetReady
 from server.app import create_app
 from server.config import Config
+from server.limits import Limits, Rate
 from server.log import EventLog, MemoryLog
 from server.outbox import ANSWERS_WAITING
 from server.profiles import load_profiles
@@ -306,6 +307,29 @@ async def test_a_text_that_is_no_text_is_closed_by_the_line_itself(host: str):
         await heard(socket, "welcome")
         await socket.send(b"\xff", text=True)
         assert await closed_with(socket) == 1007
+
+
+async def test_the_connections_of_an_address_pay_together_for_what_is_stored(
+    events: EventLog, tmp_path: Path
+):
+    limits = Limits(own_machine=True, changes=Rate(3, 0.001))
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), limits)
+    ready = {"type": "ask", "id": "ask-0001", "action": {"type": "set_ready", "ready": True}}
+    async with (
+        served(app) as host,
+        line(host, join("Anna")) as anna,
+        line(host, join("Ben")) as ben,
+    ):
+        for socket in (anna, ben):
+            await heard(socket, "welcome")
+        await anna.send(json.dumps(ready))
+        assert (await heard(anna, "done"))["seq"] == 4
+        await ben.send(json.dumps(ready))
+        assert (await heard(ben, "refused"))["reason"] == "too-many"
+        async with line(host, join("Carla")) as carla:
+            assert (await heard(carla, "not_seated"))["reason"] == "too-many"
+
+    assert len(await events.read(CODE)) == 4
 
 
 class TestADamagedLog:

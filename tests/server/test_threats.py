@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server import lines
+from server import lines, room_bounds
 from server.identity import CODE_LENGTH, CODE_LETTERS
 from server.limits import Limits
 
@@ -40,10 +40,18 @@ def test_a_defence_names_the_tests_that_hold_it(line: str):
 
 def test_the_numbers_in_the_page_are_those_of_the_code():
     limits = Limits()
+    a_day, a_change = limits.stored.per_second * 86_400, 1 / limits.changes.per_second
     said = (
         f"| connections | {limits.connections} at a time; {limits.all_connections} for all",
         f"| requests, and new lines | {limits.requests.burst}, then {limits.requests.per_second} a",
         f"| rooms opened | {limits.rooms.burst}, then one in {1 / limits.rooms.per_second:.0f} s",
+        f"| bytes of entries stored | {limits.stored.burst}, then {a_day:.0f} a day |",
+        f"| entries that the next may undo | {limits.changes.burst}, then one in {a_change:.0f} s",
+        f"above {room_bounds.LAST_GAME} no game begins and nothing is arranged",
+        f"above {room_bounds.LONGEST} nothing is stored",
+        f"| deals of a game | {room_bounds.DEALS} |",
+        f"| take-backs of a game | {room_bounds.TAKE_BACKS} |",
+        f"| entries of a deal | {room_bounds.IN_DEAL}, then",
         f"| bytes sent | {limits.received.burst}, then {limits.received.per_second} a second |",
         f"| messages on a connection | {limits.frames.burst}, then {limits.frames.per_second} a s",
         f"| on all of them | {limits.all_frames.burst}, then {limits.all_frames.per_second}",
