@@ -26,7 +26,8 @@ examples:
   prikup check evening.t1000              does this record of a game hold?
   prikup export KVRT --out evening.t1000  write the last game of a room down
   prikup replay evening.t1000             look at it again
-  prikup backup evenings.zip              everything that is kept, in one file"""
+  prikup backup evenings.zip              everything that is kept, in one file
+  prikup forget KVRT                      remove a room with all its games"""
 
 SERVE = "Serve until Ctrl+C. Games already begun go on where they were."
 
@@ -56,6 +57,11 @@ moment. It shows every card, those of running games too, so it is made for its o
 RESTORE = """\
 Put the rooms of a backup into the data folder. The file is looked through first, and a server that
 uses the folder must be stopped. What was there before is put aside, never deleted."""
+
+FORGET = """\
+Remove a room with all its games, for good; a backup that was made before still has them. Nothing of
+it is read, so a room goes that is too large to be opened, or does not fit together. A server that
+uses the folder must be stopped. The space is used again for what is played next."""
 
 
 class _Layout(argparse.RawDescriptionHelpFormatter):
@@ -183,6 +189,12 @@ def _restore_options(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _forget_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("code", metavar="CODE", help="the room")
+    _data_option(command)
+    command.add_argument("--yes", action="store_true", help="remove it without asking")
+
+
 COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
     "serve": ("run the server; also what happens without a command", SERVE, _serve_options),
     "rehearse": ("let robots play on a running server", REHEARSE, _rehearse_options),
@@ -191,6 +203,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] 
     "replay": ("look at games in files", REPLAY, _replay_options),
     "backup": ("write all rooms into one file", BACKUP, _backup_options),
     "restore": ("put the rooms of a backup back", RESTORE, _restore_options),
+    "forget": ("remove a room with all its games", FORGET, _forget_options),
 }
 """What can be asked for: a summary, a description, and what adds the options."""
 
@@ -259,6 +272,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _backup(asked)
         case "restore":
             return _restore(asked)
+        case "forget":
+            return _forget(asked)
         case _:
             return _serve(asked)
 
@@ -355,6 +370,27 @@ def _restore(asked: argparse.Namespace) -> int:
     if kept is not None:
         print(f"What was there before is kept as {kept.name}.")
     return 0
+
+
+def _forget(asked: argparse.Namespace) -> int:
+    from server.forget import CannotForget, forget
+
+    def sure(entries: int) -> bool:
+        print(f"Room {asked.code} has {entries} entries. Once removed they are gone for good.")
+        if asked.yes:
+            return True
+        if not sys.stdin.isatty():
+            raise CannotForget("Nothing was removed; say --yes to remove it without being asked.")
+        with suppress(EOFError):
+            return input("Remove it? [y/N] ").strip().lower() in ("y", "yes")
+        return False
+
+    try:
+        gone = forget(asked.data.expanduser(), asked.code, sure)
+    except CannotForget as problem:
+        return _cannot(problem)
+    print(f"Removed room {asked.code}." if gone else "Nothing was removed.")
+    return 0 if gone else 1
 
 
 def _able_to_say_everything(out: TextIO) -> TextIO:

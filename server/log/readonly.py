@@ -7,7 +7,7 @@ from pathlib import Path
 
 from server.log.base import LogUnusable, Stored
 from server.log.folder import DB
-from server.log.schema import FORMAT, READ, connect, connect_readonly
+from server.log.schema import COUNT, FORMAT, READ, connect, connect_readonly
 
 
 def stored_in(folder: Path, room: str) -> list[Stored]:
@@ -21,6 +21,17 @@ def stored_in(folder: Path, room: str) -> list[Stored]:
     """
     with _opened(folder) as reader:
         return [Stored(*row) for row in reader.execute(READ, (room, 0))]
+
+
+def length_in(folder: Path, room: str) -> int:
+    """How many entries `room` has in the log in `folder`, none of which is read.
+
+    Raises:
+        LogUnusable: there is no log of ours in the folder, or it cannot be read.
+    """
+    with _opened(folder) as reader:
+        (entries,) = reader.execute(COUNT, (room,)).fetchone()
+        return int(entries)
 
 
 def copy_into(file: Path, folder: Path) -> None:

@@ -41,6 +41,8 @@ LAST = "SELECT seq, link FROM entry WHERE room = ? ORDER BY seq DESC LIMIT 1"
 
 READ = "SELECT seq, data FROM entry WHERE room = ? AND seq > ? ORDER BY seq"
 
+COUNT = "SELECT count(*) FROM entry WHERE room = ?"
+
 # Hops from room to room along the index instead of walking over every entry.
 ROOMS = """
 WITH RECURSIVE found (room) AS (

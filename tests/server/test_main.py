@@ -297,6 +297,26 @@ def test_a_log_that_was_mended_is_told_to_the_operator_once(tmp_path: Path):
     assert told[1] == ""
 
 
+def test_a_room_is_forgotten_once_the_server_has_ended_and_somebody_has_said_yes(tmp_path: Path):
+    with serving("--data", tmp_path) as (process, announced):
+        url = address_in(announced) + "api/rooms"
+        code = httpx.post(url, json={"profile": "ru-3"}, timeout=20).json()["code"]
+        in_use = prikup("forget", code, "--data", tmp_path, "--yes")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+    assert "in use by another Prikup" in refusal(in_use)
+    assert "stop the server first" in refusal(in_use)
+    unasked = prikup("forget", code, "--data", tmp_path)
+    assert unasked.stdout.startswith(f"Room {code} has 1 entries.")
+    assert "say --yes" in unasked.stderr
+    assert unasked.returncode == 1
+    gone = prikup("forget", code, "--data", tmp_path, "--yes")
+    assert (gone.returncode, gone.stderr) == (0, "")
+    assert gone.stdout.endswith(f"Removed room {code}.\n")
+    assert f"no room {code}" in refusal(prikup("forget", code, "--data", tmp_path, "--yes"))
+
+
 def test_the_help_of_backup_says_who_may_see_the_file():
     ended = prikup("backup", "--help")
 
