@@ -208,7 +208,8 @@ def rules() -> Kept:
         for beating in (True, False)
     ]
     tried += [with_rules(one, running_points=True) for one in tried[:6]]
-    for profile in (*tried, tried[-2], tried[-1], RU_3, tried[0], tried[-3], tried[0]):
+    oldest = tried[-Told.KEPT]
+    for profile in (*tried, oldest, tried[-1], RU_3, tried[0], tried[-2], oldest):
         table.obeys(ChooseProfile(profile))
     table.begins()
     table.goes_on_until(in_trick)

@@ -17,7 +17,7 @@ from engine.views import BetweenView
 from server.asked import KEPT
 from server.log import EventLog, LogFailed, MemoryLog, SqliteLog, Stored
 from server.log.codec import entries_of
-from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update
+from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update, UseProfile
 from server.room import INBOX, RoomKeeper
 from server.room_log import RoomLog, RoomStopped
 from tests.server.clock import Clock
@@ -93,6 +93,24 @@ async def test_a_refusal_goes_to_the_asker_alone_and_the_log_does_not_grow():
         assert answer == Refused(id=answer.id, reason=Reason.DEALER_FIRST)
         assert await stored(events) == before
         assert await dealer.catches_up() == []
+
+
+async def test_rules_that_a_table_has_had_before_are_not_stored_again_also_after_a_restart():
+    events = await room_in(MemoryLog())
+    async with running(events) as keeper:
+        (anna,) = await seated(keeper, "Anna")
+        for rules in ("de-3", "ru-3", "de-3"):
+            assert isinstance(await anna.asks(UseProfile(id=rules)), Done)
+    async with running(events) as keeper:
+        anna = Phone(keeper, anna.token)
+        for rules in ("ru-3", "de-3"):
+            assert isinstance(await anna.asks(UseProfile(id=rules)), Done)
+        chosen = keeper.state.profile.id
+
+    whole = [seq for seq, data in await events.read(CODE) if len(data) > 1000]
+    assert whole == [1, 3]
+    assert chosen == "de-3"
+    assert await RoomLog(CODE, events).read()
 
 
 async def test_an_ask_repeated_under_its_id_is_answered_again_and_not_done_again():
