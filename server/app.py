@@ -20,10 +20,11 @@ from server.config import STATIC, Config
 from server.guard import Guard
 from server.headers import Headers
 from server.hosts import Hosts
-from server.limits import Limits, Strangers
+from server.limits import Limits
 from server.lines import STRANGERS
 from server.log import EventLog
 from server.pages import Assets, build_id, page
+from server.strangers import Strangers
 
 
 def create_app(
@@ -70,8 +71,8 @@ def create_app(
         ],
         middleware=[
             Middleware(Headers, hosts=hosts),
-            Middleware(Guard, hosts=hosts),
             Middleware(Brakes, strangers=strangers),
+            Middleware(Guard, hosts=hosts),
             Middleware(GZipMiddleware, minimum_size=1024),
         ],
         exception_handlers={Refusal: refused, HTTPException: not_found, Exception: failed},

@@ -94,6 +94,11 @@ class Audience:
         self._heard = Heard(clock())
         self._presence: Presence | None = None
 
+    @property
+    def watchers(self) -> int:
+        """Attendees without a seat."""
+        return sum(not attendee.keys for attendee in self._attendees)
+
     def enter(
         self, attendee: Attendee, scene: Scene, seen: Seen | None = None, epoch: str = ""
     ) -> None:
@@ -175,7 +180,7 @@ class Audience:
         """Everybody sees whose device is heard, if that has changed; `to`: this one anyway."""
         presence = Presence(
             players=self._heard.players(scene.room, self._clock()),
-            watchers=sum(not attendee.keys for attendee in self._attendees),
+            watchers=self.watchers,
         )
         if presence != self._presence:
             self._presence = presence

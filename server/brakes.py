@@ -9,10 +9,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.answers import Refusal, turned_away
 from server.http_messages import Problem
-from server.limits import VISITOR, Bucket, Strangers, Visitor
+from server.limits import VISITOR, Bucket, Visitor
+from server.places import Place
 from server.protocol import Close
+from server.strangers import PLACE, Strangers
 
 Sleep = Callable[[float], Awaitable[object]]
+
+PATIENCE = 3  # seconds after which it is worth to come again where all is full
 
 ROOMS = "/api/rooms"
 
@@ -36,10 +40,18 @@ class Brakes:
             scope.setdefault("state", {})[VISITOR] = visitor
         if visitor is None:
             await self._app(scope, receive, send)
-            return
-        if refusal := _refusal(scope, visitor):
+        elif _has_no_place(scope):
+            await _tell_that_all_is_full(scope, receive, send)
+        elif refusal := _refusal(scope, visitor):
             await turned_away(refusal, scope, receive, send)
-            return
+        elif scope["type"] == "http":
+            async with visitor.answering:
+                await self._answer(visitor, scope, receive, send)
+        else:
+            await self._answer(visitor, scope, self._slowly(receive, visitor), send)
+
+    async def _answer(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
+        """The application answers, as soon as the address may be answered."""
         wait = visitor.requests.take()
         if _is_dear(scope):
             wait = max(wait, visitor.dear.take())
@@ -48,11 +60,11 @@ class Brakes:
         if _is_question(scope):
             question = Question(visitor, send, self._sleep)
             try:
-                await self._app(scope, self._slowly(receive, visitor), question.answer)
+                await self._app(scope, receive, question.answer)
             finally:
                 question.end()
         else:
-            await self._app(scope, self._slowly(receive, visitor), send)
+            await self._app(scope, receive, send)
 
     def _slowly(self, receive: Receive, visitor: Visitor) -> Receive:
         """`receive`, which takes its time with a flood; the network then holds the rest back."""
@@ -60,10 +72,9 @@ class Brakes:
 
         async def receive_in_time() -> Message:
             message = await receive()
-            wait = visitor.received.take(_size(message))
-            if message["type"] == "websocket.receive":
-                wait = max(wait, frames.take(), visitor.frames.take())
-            if wait and message["type"] != "websocket.disconnect":
+            if message["type"] == "websocket.receive" and (
+                wait := max(frames.take(), visitor.frames.take())
+            ):
                 await self._sleep(wait)
             return message
 
@@ -99,6 +110,21 @@ class Question:
         if self._open:
             self._open = False
             self._visitor.questions -= 1
+
+
+def _has_no_place(scope: Scope) -> bool:
+    place: Place | None = scope.get("state", {}).get(PLACE)
+    return place is not None and place.refused
+
+
+async def _tell_that_all_is_full(scope: Scope, receive: Receive, send: Send) -> None:
+    """A page learns it by the status, a socket by the code with which it is closed."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.close", "code": Close.FULL})
+    else:
+        refusal = Refusal(503, Problem(error="full"), retry_after=PATIENCE)
+        await turned_away(refusal, scope, receive, send)
 
 
 def _refusal(scope: Scope, visitor: Visitor) -> Refusal | None:
@@ -142,8 +168,3 @@ def _is_mistake(message: Message) -> bool:
             return message.get("code") in MISTAKES
         case _:
             return False
-
-
-def _size(message: Message) -> int:
-    """Bytes that somebody sent; characters of a text, which is near enough."""
-    return len(message.get("body") or message.get("bytes") or message.get("text") or "")

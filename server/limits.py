@@ -1,7 +1,7 @@
-"""How much one address may ask of the machine. No network and no waiting: others do as told."""
+"""How much one address may ask of the machine. Nothing here waits or speaks: others do as told."""
 
-import ipaddress
 import math
+from asyncio import Semaphore
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -31,10 +31,17 @@ class Limits(Struct, frozen=True, kw_only=True):
     own_machine: bool = False
     """Whether they hold for requests from this machine itself, its robots and its proxy."""
     connections: int = 64
-    all_connections: int = 800  # below the 1024 files that most systems let a process open
+    all_connections: int = 800
+    """At most; fewer where the system lets a process open few files."""
+    watchers: int = 16
+    connects: Rate = Rate(200, 20)
+    """New connections; the page of a phone opens six."""
     requests: Rate = Rate(300, 50)  # a page is about twenty
     rooms: Rate = Rate(20, 1 / 60)
-    received: Rate = Rate(1 << 20, 1 << 18)  # bytes
+    received: Rate = Rate(1 << 20, 1 << 18)
+    """Bytes, of requests as well as of messages."""
+    answers: int = 32
+    """Requests that are answered at the same time; a browser makes six."""
     frames: Rate = Rate(120, 30)  # of one connection
     all_frames: Rate = Rate(960, 120)
     stored: Rate = Rate(32 << 20, (16 << 20) / 86_400)  # bytes of entries; twice that on the disk
@@ -54,6 +61,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 class Bucket:
     """Fills at a rate and may be overdrawn; who overdraws waits until it is made good."""
+
+    __slots__ = ("_clock", "_deepest", "_kept", "_rate", "_then")  # an address has nine
 
     def __init__(self, rate: Rate, clock: Clock, deepest: float = -math.inf) -> None:
         self._rate = rate
@@ -121,6 +130,7 @@ class Visitor:
 
     def __init__(self, limits: Limits, clock: Clock) -> None:
         self._limits = limits
+        self.connects = _held_back(limits.connects, limits, clock)
         self.requests = Bucket(limits.requests, clock)
         self.rooms = Bucket(limits.rooms, clock)
         self.account = Account(limits, clock)
@@ -130,7 +140,9 @@ class Visitor:
         # No deeper than the longest delay: whoever guessed for a day is forgiven in minutes.
         doublings = math.ceil(math.log2(limits.longest_delay / limits.first_delay))
         self._mistakes = Bucket(limits.mistakes, clock, deepest=-doublings)
+        self.answering = Semaphore(limits.answers)
         self.connections = 0
+        self.watchers = 0
         self.questions = 0
 
     def mistaken(self) -> None:
@@ -163,10 +175,16 @@ class Visitor:
         return self.dear.wait() > self._limits.longest_wait
 
     @property
+    def idle(self) -> bool:
+        """Whether it has nothing open."""
+        return self.connections == self.questions == 0
+
+    @property
     def quiet(self) -> bool:
         """Whether nothing would change if it were forgotten."""
         return (
-            self.connections == self.questions == 0
+            self.idle
+            and self.connects.full
             and self.requests.full
             and self.rooms.full
             and self.account.full
@@ -180,63 +198,3 @@ class Visitor:
 def _held_back(rate: Rate, limits: Limits, clock: Clock) -> Bucket:
     """For what waits until it has flowed in, and never longer than it may be held back."""
     return Bucket(rate, clock, deepest=-rate.per_second * limits.longest_wait)
-
-
-class Strangers:
-    """The addresses that have been here lately; those that are quiet are forgotten."""
-
-    FEW = 256
-    """Addresses that are kept without looking whether they are quiet."""
-
-    def __init__(self, limits: Limits, clock: Clock) -> None:
-        self.limits = limits
-        self.clock = clock
-        self._visitors: dict[str, Visitor] = {}
-        self._look_at = self.FEW
-        self._connections = 0
-
-    def __len__(self) -> int:
-        return len(self._visitors)
-
-    def visitor(self, client: tuple[str, int] | None) -> Visitor | None:
-        """Whoever is at the other end of a connection; None: this machine, which has no limits."""
-        address = _group(client[0]) if client else None
-        if address is None and not self.limits.own_machine:
-            return None
-        known = self._visitors.get(address or "")
-        if known is None:
-            self._forget()
-            known = self._visitors[address or ""] = Visitor(self.limits, self.clock)
-        return known
-
-    def opened(self, visitor: Visitor) -> bool:
-        """Count a new connection; False: it is one too many, and is to be closed."""
-        visitor.connections += 1
-        self._connections += 1
-        return (
-            visitor.connections <= self.limits.connections
-            and self._connections <= self.limits.all_connections
-        )
-
-    def closed(self, visitor: Visitor) -> None:
-        """Count a connection no longer."""
-        visitor.connections -= 1
-        self._connections -= 1
-
-    def _forget(self) -> None:
-        if len(self._visitors) >= self._look_at:
-            self._visitors = {at: one for at, one in self._visitors.items() if not one.quiet}
-            self._look_at = max(self.FEW, 2 * len(self._visitors))
-
-
-def _group(client: str) -> str | None:
-    """The address, or the network of an IPv6 one, which has billions; None: this machine."""
-    try:
-        address = ipaddress.ip_address(client)
-    except ValueError:
-        return None  # no network address at all, such as a local socket
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is None:
-            return None if address.is_loopback else str(int(address) >> 64)
-        address = address.ipv4_mapped
-    return None if address.is_loopback else str(address)

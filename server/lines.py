@@ -1,21 +1,42 @@
-"""Connections as uvicorn serves them, counted, and ended where they say nothing or never stop.
+"""Connections as uvicorn serves them: counted, charged, and ended where they never stop.
 
-What is not yet a request or a frame reaches no application, so it is limited here.
+What is not yet a request or a frame reaches no application, so it is limited here, and so is every
+queue of the library: requests that wait behind an answer, answers that nobody reads, pieces of a
+message, messages that nobody takes.
 """
 
-from asyncio import BaseTransport, TimerHandle, Transport
+import logging
+from asyncio import BaseTransport, TimerHandle, Transport, get_running_loop
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
 
-from server.limits import Bucket, Rate, Strangers, Visitor
+from server.limits import VISITOR, Bucket, Rate, Visitor
+from server.places import Place
+from server.protocol import Close
+from server.strangers import PLACE, Strangers
 
 REQUEST_WITHIN = 10.0
 """Seconds for a whole request, from the beginning of the connection or its first byte after one."""
 
+READ_WITHIN = 10.0
+"""Seconds within which what was answered has to be read, a buffer of it at a time."""
+
+SEAT_WITHIN = 2.0
+"""Seconds within which a connection that got in by the reserve has to show a seat."""
+
+GONE_WITHIN = 10.0
+"""Seconds after which a connection that we closed is gone, whether all was read or not."""
+
 REQUEST_LIMIT = 65_536
 """Bytes of a whole request at most; the body has a smaller limit of its own."""
+
+PIPELINED = 4
+"""Requests that wait behind one that is being answered, at most; browsers send none."""
+
+UNREAD = 16_384
+"""Bytes of an answer that wait to be read before the next part of it is made."""
 
 FRAGMENTS = 16
 """Frames of one message at most; browsers send such short ones in one."""
@@ -32,16 +53,23 @@ MESSAGES = 256
 STRANGERS = "strangers"
 """Where the application's lifespan leaves the one count of all connections."""
 
+# Whoever likes can send these; they are answered and charged, and no news for the operator.
+_NO_NEWS = ("Invalid HTTP request received.", "Unsupported upgrade request.")
+logging.getLogger("uvicorn.error").addFilter(lambda record: record.msg not in _NO_NEWS)
+
 
 class Outlet:
-    """A transport into which whoever answers late may write: once it is closed nothing happens.
+    """A transport that can be held, and into which whoever answers late may write.
 
-    uvloop's own raises then, and the answer to a request is still on its way when the one behind
-    it, in the same packet, has the connection closed.
+    Once it is closed nothing happens: uvloop's own raises then, and the answer to a request is
+    still on its way when the one behind it, in the same packet, has the connection closed.
     """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self._paused = False
+        self._held: TimerHandle | None = None
+        self._ends: TimerHandle | None = None
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._transport, name)
@@ -51,47 +79,141 @@ class Outlet:
         if not self._transport.is_closing():
             self._transport.write(data)
 
+    def pause_reading(self) -> None:
+        """Nothing is read until it is resumed."""
+        self._paused = True
+        self._apply()
+
+    def resume_reading(self) -> None:
+        """It is read again, unless it is held."""
+        self._paused = False
+        self._apply()
+
+    def close(self) -> None:
+        """The connection is closed once what was written is sent, and soon in any case."""
+        self._transport.close()
+        if self._ends is None:
+            self._ends = get_running_loop().call_later(GONE_WITHIN, self._transport.abort)
+
+    def closed(self) -> None:
+        """The connection is gone; nothing is waited for any more."""
+        for timer in (self._held, self._ends):
+            if timer is not None:
+                timer.cancel()
+
+    def hold(self, seconds: float) -> None:
+        """Nothing is read for so long, whoever resumes it."""
+        if self._held is not None:
+            self._held.cancel()
+        self._held = get_running_loop().call_later(seconds, self._let_go)
+        self._apply()
+
+    def _let_go(self) -> None:
+        self._held = None
+        self._apply()
+
+    def _apply(self) -> None:
+        if self._transport.is_closing():
+            return
+        if self._paused or self._held is not None:
+            self._transport.pause_reading()
+        else:
+            self._transport.resume_reading()
+
+
+class _TooManyRequests(Exception):  # noqa: N818  # reads as what is the case
+    """Further requests wait behind an answer; the rest of what came is not taken apart."""
+
 
 class HttpLine(HttpToolsProtocol):
     """A connection until it is closed or becomes a WebSocket."""
 
     _late: TimerHandle | None = None
+    _unread: TimerHandle | None = None
     _received = 0
     _visitor: Visitor | None = None
+    _place: Place | None = None
+    _outlet: Outlet
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as above it
-        super().connection_made(Outlet(transport))  # type: ignore[arg-type]  # as good as one
+        self._outlet = Outlet(transport)
+        super().connection_made(self._outlet)  # type: ignore[arg-type]  # as good as one
+        transport.set_write_buffer_limits(high=UNREAD)
+        self._wait()
         strangers: Strangers = self.app_state[STRANGERS]
         self._visitor = strangers.visitor(self.client)
-        self._wait()
-        if self._visitor is not None and not strangers.opened(self._visitor):
-            transport.abort()
+        if self._visitor is not None:
+            self._enter(self._visitor, strangers)
+
+    def _enter(self, visitor: Visitor, strangers: Strangers) -> None:
+        """It has a place, or is told that there is none, or neither."""
+        if visitor.connects.take():
+            self.transport.abort()
+            return
+        place = self._place = strangers.places.take(visitor, self.transport.abort)
+        if place is None:
+            self.transport.abort()
+            return
+        self.app_state = {**self.app_state, VISITOR: visitor, PLACE: place}
+        if place.reserved or place.refused:
+            self.loop.call_later(SEAT_WITHIN, place.end_unless_it_sits)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_longer()
-        if self._visitor is not None:
-            self.app_state[STRANGERS].closed(self._visitor)
+        self._read()
+        if self._place is not None:
+            self._place.leave()
+        self._outlet.closed()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         self._wait()
         self._received += len(data)
+        if self._visitor is not None and (wait := self._visitor.received.take(len(data))):
+            self._outlet.hold(wait)
         super().data_received(data)
         if self._received > REQUEST_LIMIT:
             self.transport.abort()
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        if len(self.pipeline) > PIPELINED:
+            self.pipeline.clear()
+            self.transport.abort()
+            raise _TooManyRequests
 
     def on_message_complete(self) -> None:
         self._wait_no_longer()
         self._received = 0
         super().on_message_complete()
 
+    def send_400_response(self, msg: str) -> None:
+        if self._visitor is not None:
+            self._visitor.requests.take()
+        super().send_400_response(msg)
+
+    def pause_writing(self) -> None:
+        if self._unread is None:
+            self._unread = self.loop.call_later(READ_WITHIN, self.transport.abort)
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._read()
+        super().resume_writing()
+
     def handle_websocket_upgrade(self) -> None:
+        self._read()
         super().handle_websocket_upgrade()
         # It would keep this line and its transport until the garbage is collected.
         self.parser = None  # type: ignore[assignment]  # as when a connection is lost
         line = self.transport.get_protocol()
         if isinstance(line, SocketLine):
-            line.visitor = self._visitor
+            line.follows(self._outlet, self._visitor, self._place)
+
+    def _read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _wait(self) -> None:
         if self._late is None:
@@ -106,19 +228,44 @@ class HttpLine(HttpToolsProtocol):
 class SocketLine(WebSocketsSansIOProtocol):
     """A WebSocket."""
 
-    visitor: Visitor | None = None
-    """Who was counted when the connection was made; the peer of a lost one cannot be asked for."""
+    _visitor: Visitor | None = None
+    _place: Place | None = None
+    _outlet: Outlet | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
         self._controls = Bucket(CONTROLS, self.loop.time)
 
+    def follows(self, outlet: Outlet, visitor: Visitor | None, place: Place | None) -> None:
+        """It goes on where the line of its handshake ended, counted as that was."""
+        self._outlet, self._visitor, self._place = outlet, visitor, place
+        if place is not None:
+            place.make_way = self.make_way
+
+    def make_way(self) -> None:
+        """Somebody else has the place now; the page behind this line comes again with patience."""
+        if self.handshake_complete and not self.close_sent:
+            self.stop_keepalive()
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": Close.FULL})
+            self.conn.send_close(Close.FULL)
+            self.close_sent = True
+            self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
+
     def connection_lost(self, exc: Exception | None) -> None:
-        if self.visitor is not None:
-            self.app_state[STRANGERS].closed(self.visitor)
+        if self._place is not None:
+            self._place.leave()
+        if self._outlet is not None:
+            self._outlet.closed()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if (
+            self._visitor is not None
+            and self._outlet is not None
+            and (wait := self._visitor.received.take(len(data)))
+        ):
+            self._outlet.hold(wait)
         for at in range(0, len(data), MORSEL):
             super().data_received(data[at : at + MORSEL])
             if self.conn.handshake_exc is not None and not self.handshake_initiated:

@@ -137,6 +137,11 @@ class RoomKeeper:
         covered = game_runs(self.state) or (self._talk.may_go_on and is_covered(past))
         return self.state.games if covered else None
 
+    @property
+    def watchers(self) -> int:
+        """Connections of devices that have no seat here."""
+        return self._audience.watchers
+
     async def load(self) -> bool:
         """The room is as the log says; False: the log knows no such room.
 

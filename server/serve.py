@@ -1,6 +1,7 @@
 """Opens the log and the port, says where to go, and serves until told to stop."""
 
 import gc
+import resource
 import signal
 import socket
 import sys
@@ -16,6 +17,7 @@ from msgspec import structs
 from server import lan, version
 from server.app import create_app
 from server.config import STATIC, Config
+from server.limits import Limits
 from server.lines import HttpLine, SocketLine
 from server.log import EventLog, LogUnusable, SqliteLog
 from server.profiles import ProfileInvalid, load_profiles
@@ -29,6 +31,14 @@ PONG_WITHIN = 10.0  # seconds
 UNREAD = 32 * 1024  # bytes
 
 LAST_WORDS = 3  # seconds for open connections to end when told to stop
+
+FILES = 4096
+"""Files that the server asks the system for: each connection is one."""
+
+OWN_FILES = 64
+"""Those that are no connections of strangers: the log, the listener, pages that are being read."""
+
+WAITING = 128  # connections that wait to be taken; each is taken in one go with all others
 
 
 class CannotStart(Exception):  # noqa: N818  # reads as what is the case
@@ -63,7 +73,7 @@ def serve_log(events: EventLog, config: Config, say: Callable[[Config, TextIO], 
         config = structs.replace(config, host=address, port=port)
         server = uvicorn.Server(
             uvicorn.Config(
-                create_app(events, config),
+                create_app(events, config, limits=limits_of(_open_files())),
                 loop="uvloop",
                 http=HttpLine,
                 ws=SocketLine,
@@ -85,6 +95,25 @@ def serve_log(events: EventLog, config: Config, say: Callable[[Config, TextIO], 
         say(config, sys.stdout)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
+
+
+def limits_of(files: int) -> Limits:
+    """The limits of a process that may have so many files open at a time."""
+    usual = Limits()
+    places = max(8, min(usual.all_connections, files - OWN_FILES))
+    return structs.replace(usual, all_connections=places)
+
+
+def _open_files() -> int:
+    """How many files this process may have open from now on, which is as many as it can get."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return FILES
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return soft
 
 
 def announce(config: Config, out: TextIO) -> None:
@@ -147,7 +176,7 @@ def _listen(config: Config) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)
         listener.bind(address)
-        listener.listen(socket.SOMAXCONN)
+        listener.listen(WAITING)
     except OSError as error:
         listener.close()
         raise CannotStart(

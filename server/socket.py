@@ -15,6 +15,7 @@ from server.identity import key_of
 from server.limits import account_in
 from server.log import LogFailed
 from server.outbox import Outbox
+from server.places import Place
 from server.protocol import (
     Ask,
     Claim,
@@ -33,11 +34,15 @@ from server.room import RoomKeeper
 from server.room_log import RoomStopped
 from server.rooms import Rooms
 from server.session import Broken, Session
+from server.strangers import PLACE
 
 log = logging.getLogger(__name__)
 
 HELLO_TIME = 10.0
 """Seconds within which a connection has to say who it is."""
+
+WATCHERS = 32
+"""Devices from elsewhere that may look on in one room."""
 
 
 class Connection:
@@ -55,6 +60,7 @@ class Connection:
         self._session = Session()
         self._outbox = Outbox()
         self._attendee: Attendee | None = None
+        self._place: Place | None = socket.scope.get("state", {}).get(PLACE)
 
     async def serve(self) -> None:
         """Read and write until one side is done; the socket is closed then."""
@@ -105,6 +111,7 @@ class Connection:
             self._keeper.hear(self._attendee)
         match message:
             case Ask() as ask if self._attendee is not None:
+                self._has_place(self._attendee)  # for it may have got a seat meanwhile
                 await self._keeper.ask(self._attendee, ask)
             case Face(seat=seat) if self._attendee is not None:
                 self._keeper.face(self._attendee, seat)
@@ -123,11 +130,22 @@ class Connection:
         if isinstance(hello, Resume | Join) and not attendee.keys:
             # A seat that was taken between the admission and this moment is as good as none.
             raise Broken(Close.WRONG_TOKEN if isinstance(hello, Resume) else Close.SEAT_GONE)
+        if not self._has_place(attendee):
+            raise Broken(Close.FULL)
         seen = hello.seen if isinstance(hello, Resume | Watch) else None
         self._session.welcomed()
         self._outbox.post(structs.replace(self._greeting, restored=self._keeper.restored))
         self._attendee = attendee
         self._keeper.enter(attendee, seen)
+
+    def _has_place(self, attendee: Attendee) -> bool:
+        """Whether this connection may stay: whoever sits may, and so many who look on."""
+        if self._place is None:
+            return True
+        if attendee.keys:
+            self._place.sit()
+            return True
+        return self._keeper.watchers < WATCHERS and self._place.watch()
 
     def _arrived(self, hello: Hello) -> Attendee:
         """The device as `hello` brings it: with all its seats in this room."""

@@ -1,5 +1,6 @@
 """Requests of a stranger, in front of applications that answer as a room does."""
 
+import asyncio
 from pathlib import Path
 
 import httpx
@@ -9,9 +10,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from server.app import create_app
 from server.brakes import Brakes
 from server.config import Config
-from server.limits import Limits, Rate, Strangers
+from server.limits import Limits, Rate
 from server.log import MemoryLog
 from server.protocol import FRAME_LIMIT, Close
+from server.strangers import PLACE, Strangers
 from tests.server.clock import Clock
 from tests.server.phones import built_client, served
 
@@ -304,19 +306,6 @@ async def test_whoever_asks_side_by_side_for_what_is_dear_is_turned_away():
     assert bench.clock.slept == []
 
 
-async def test_whoever_sends_too_many_bytes_is_read_more_slowly():
-    bench = Bench(
-        swallow,
-        Limits(received=Rate(1 << 20, 1 << 18), frames=Rate(1e9, 1e9), all_frames=Rate(1e9, 1e9)),
-    )
-    began = bench.clock.now
-    for _ in range(4):
-        frames = [frame("x" * FRAME_LIMIT) for _ in range(64)]
-        await bench.asks(line("KVRT"), *frames, {"type": "websocket.disconnect"})
-
-    assert bench.clock.now - began == pytest.approx((4 - 1) * 4)
-
-
 async def test_the_machine_itself_is_never_slowed():
     bench = Bench(house)
     for _ in range(100):
@@ -348,3 +337,52 @@ async def test_whoever_has_filled_the_disk_enough_opens_no_room(tmp_path: Path):
     assert second.json() == {"error": "too-many"}
     assert int(second.headers["retry-after"]) > 0
     assert len(await events.rooms()) == 1
+
+
+@pytest.mark.parametrize("full", [True, False])
+async def test_a_connection_without_a_place_is_told_that_all_is_full(*, full: bool):
+    bench = Bench(house)
+    visitor = bench.strangers.visitor(HER)
+    assert visitor is not None
+    place = bench.strangers.places.take(visitor, lambda: None)
+    assert place is not None
+    place.refused = full
+    there = {"state": {PLACE: place}}
+
+    page, socket = (
+        await bench.asks({**summary("KVRT"), **there}),
+        await bench.asks({**line("KVRT"), **there}),
+    )
+
+    assert page[0]["status"] == (503 if full else 200)
+    assert [one.get("code") for one in socket if one["type"] == "websocket.close"] == (
+        [Close.FULL] if full else []
+    )
+    assert ((b"retry-after", b"3") in page[0].get("headers", [])) is full
+
+
+async def test_so_many_requests_of_an_address_are_answered_at_the_same_time():
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        running.append(len(running))
+        most.append(len(running))
+        await asyncio.sleep(0)
+        await house(scope, receive, send)
+        running.pop()
+
+    running: list[int] = []
+    most: list[int] = []
+    bench = Bench(slow, Limits(answers=3))
+    await asyncio.gather(*(bench.asks(summary("KVRT")) for _ in range(20)))
+
+    assert max(most) == 3
+    assert len(most) == 20
+
+
+async def test_what_the_guard_turns_away_is_charged_too(tmp_path: Path):
+    limits = Limits(own_machine=True, requests=Rate(2, 1 / 1000))
+    app = create_app(MemoryLog(), Config(data=tmp_path), built_client(tmp_path), limits)
+    async with served(app) as host, httpx.AsyncClient(base_url=f"http://{host}") as http:
+        elsewhere = {"Host": "evil.example"}
+        statuses = [(await http.get("/", headers=elsewhere)).status_code for _ in range(3)]
+
+    assert statuses == [421, 421, 429]

@@ -3,17 +3,20 @@
 import asyncio
 import gc
 import logging
+from asyncio import Transport
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import ClassVar, cast
 
 import pytest
 
 from server import lines
 from server.app import create_app
 from server.config import Config
-from server.limits import Limits
+from server.limits import Limits, Rate
 from server.log import MemoryLog
+from server.protocol import Close
 from tests.crash.victim import served as a_process
 from tests.server.phones import CODE, built_client, served, store_room
 
@@ -276,3 +279,161 @@ async def test_an_answer_that_comes_after_its_connection_was_closed_is_no_fault(
 
         await server.answers()
         assert "Traceback" not in server.output.read_text()
+
+
+REQUEST = HEALTH + b"\r\n"
+
+
+@pytest.mark.parametrize("request_", [REQUEST, b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"])
+async def test_requests_sent_without_waiting_for_an_answer_end_their_line(
+    opened: Open, request_: bytes
+):
+    async with opened() as (reader, writer):
+        writer.write(request_ * 900)
+        heard = await everything(reader)
+
+    assert heard.count(b"HTTP/1.1 ") <= lines.PIPELINED + 1
+
+
+async def test_a_few_requests_in_one_packet_are_all_answered(opened: Open):
+    async with opened() as (reader, writer):
+        writer.write(REQUEST * 3)
+        for _ in range(3):
+            assert b" 200 OK" in await reader.readuntil(b"}")
+
+
+class Recording(lines.Outlet):
+    """Notes for how long it is held."""
+
+    held: ClassVar[list[float]] = []
+
+    def hold(self, seconds: float) -> None:
+        self.held.append(seconds)
+        super().hold(seconds)
+
+
+@pytest.mark.parametrize("socket", [False, True])
+@pytest.mark.parametrize("own", [Limits(own_machine=True, received=Rate(500, 1e6))])
+async def test_every_byte_is_charged_and_whoever_sends_too_many_is_read_more_slowly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: Limits, *, socket: bool
+):
+    monkeypatch.setattr(lines, "Outlet", Recording)
+    monkeypatch.setattr(Recording, "held", [])
+    events = MemoryLog()
+    await store_room(events)
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), own)
+    async with served(app) as host:
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        if socket:
+            writer.write(HANDSHAKE + b"\r\n")
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(frame(LAST | PING, bytes(100)) * 8)
+            await reader.readexactly(8 * 102)
+        else:
+            writer.write(HEALTH + b"X: " + bytes(b"a" * 800) + b"\r\n\r\n")
+            await reader.readuntil(b"}")
+        writer.close()
+
+    assert Recording.held
+
+
+class Pipe:
+    """As much of a transport as an outlet needs."""
+
+    def __init__(self) -> None:
+        self.reads = True
+
+    def is_closing(self) -> bool:
+        return False
+
+    def pause_reading(self) -> None:
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        self.reads = True
+
+
+async def test_what_is_held_is_not_read_whoever_resumes_it():
+    pipe = Pipe()
+    outlet = lines.Outlet(cast("Transport", pipe))
+    outlet.hold(0.01)
+    outlet.pause_reading()
+    outlet.resume_reading()
+
+    assert not pipe.reads
+    async with asyncio.timeout(5):
+        while not pipe.reads:  # noqa: ASYNC110  # a pipe offers nothing to wait for
+            await asyncio.sleep(0.001)
+
+
+async def test_whoever_reads_no_answer_is_hung_up_on(opened: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(lines, "READ_WITHIN", 0.05)
+    async with opened() as (reader, writer):
+        reader._transport.pause_reading()  # type: ignore[attr-defined]  # noqa: SLF001
+        writer.write(b"GET /api/profiles/ru-3 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        async with asyncio.timeout(20):
+            while True:
+                try:
+                    writer.write(b"GET /api/profiles HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    await writer.drain()
+                except ConnectionError:
+                    break
+                await asyncio.sleep(0.001)
+
+
+async def test_new_connections_without_an_end_are_not_even_listened_to(tmp_path: Path):
+    limits = Limits(own_machine=True, connects=Rate(3, 1 / 1000))
+    app = create_app(MemoryLog(), Config(data=tmp_path), built_client(tmp_path), limits)
+    taken = []
+    async with served(app) as host:
+        for _ in range(5):
+            line = await asyncio.open_connection(*host.split(":"))
+            taken.append(await answers(line))
+            line[1].close()
+
+    assert taken == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("upgrade", [b"h2c", b"garbage"])
+async def test_an_upgrade_to_something_else_is_no_news_for_the_operator(
+    opened: Open, caplog: pytest.LogCaptureFixture, upgrade: bytes
+):
+    async with opened() as (reader, writer):
+        writer.write(HEALTH + b"Connection: Upgrade\r\nUpgrade: " + upgrade + b"\r\n\r\n")
+        writer.write(b"no request\r\n\r\n")
+        await everything(reader)
+
+    assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
+
+
+async def test_without_a_place_a_page_gets_a_status_and_a_socket_its_code(opened: Open):
+    async with opened(), opened(), opened(), opened():
+        async with opened() as (reader, writer):
+            writer.write(REQUEST)
+            assert await reader.readline() == b"HTTP/1.1 503 Service Unavailable\r\n"
+        async with opened(socket=True) as (reader, _):
+            closed = await reader.readexactly(4)
+
+    assert int.from_bytes(closed[2:], "big") == Close.FULL
+
+
+async def test_whoever_got_in_by_the_reserve_shows_a_seat_or_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(lines, "SEAT_WITHIN", 0.05)
+    limits = Limits(own_machine=True, all_connections=8)
+    events = MemoryLog()
+    await store_room(events)
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), limits)
+    async with served(app) as host:
+        for_good = [await asyncio.open_connection(*host.split(":")) for _ in range(7)]
+        for one in for_good:
+            assert await answers(one)
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        writer.write(HANDSHAKE + b"\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        closed = await reader.readexactly(4)
+        for _, other in [*for_good, (reader, writer)]:
+            other.close()
+
+    assert int.from_bytes(closed[2:], "big") == Close.FULL
