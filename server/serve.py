@@ -107,9 +107,11 @@ def limits_of(files: int) -> Limits:
 def _open_files() -> int:
     """How many files this process may have open from now on, which is as many as it can get."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
+    if soft == resource.RLIM_INFINITY:
         return FILES
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft >= wanted:
+        return soft
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         return wanted

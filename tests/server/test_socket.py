@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import msgspec
@@ -21,7 +21,7 @@ from server.outbox import ANSWERS_WAITING
 from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Close, Done, ServerMessage, Update, Welcome
 from server.rooms import Rooms
-from server.socket import serve
+from server.socket import WATCHERS, serve
 from tests.server.phones import CODE, built_client, new_token, seated, served, store_room
 
 GREETING = Welcome(protocol=PROTOCOL, build="b", epoch="e", code=CODE, url="http://k")
@@ -351,3 +351,47 @@ class TestADamagedLog:
                 assert (await heard(anna, "welcome"))["restored"] is None
             async with line(host, {"type": "watch"}) as later:
                 assert (await heard(later, "welcome"))["restored"] is None
+
+
+async def test_so_many_look_on_in_a_room(events: EventLog, tmp_path: Path):
+    limits = Limits(own_machine=True, watchers=WATCHERS + 9)
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), limits)
+    async with served(app) as host, AsyncExitStack() as stack:
+        for _ in range(WATCHERS):
+            watcher = await stack.enter_async_context(line(host, {"type": "watch"}))
+            await heard(watcher, "welcome")
+        async with line(host, {"type": "watch"}) as further:
+            assert await closed_with(further) == Close.FULL
+        async with line(host, join("Anna")) as player:
+            await heard(player, "welcome")
+
+
+async def test_of_an_address_so_many_look_on_and_whoever_sits_is_none_of_them(
+    events: EventLog, tmp_path: Path
+):
+    limits = Limits(own_machine=True, watchers=1)
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), limits)
+    async with served(app) as host, line(host, {"type": "watch"}) as watcher:
+        await heard(watcher, "welcome")
+        async with line(host, {"type": "watch"}) as further:
+            assert await closed_with(further) == Close.FULL
+        async with line(host, join("Anna")) as anna, line(host, join("Ben")) as ben:
+            await heard(anna, "welcome")
+            await heard(ben, "welcome")
+
+
+async def test_who_looks_on_makes_way_for_a_player_who_comes_back(events: EventLog, tmp_path: Path):
+    limits = Limits(own_machine=True, all_connections=8)
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), limits)
+    hers = new_token()
+    async with served(app) as host, AsyncExitStack() as stack:
+        async with line(host, join("Anna", hers)) as anna:
+            await heard(anna, "welcome")
+        watchers = []
+        for _ in range(7):
+            watcher = await stack.enter_async_context(line(host, {"type": "watch"}))
+            await heard(watcher, "welcome")
+            watchers.append(watcher)
+        async with line(host, {"type": "resume", "tokens": [hers]}) as anna:
+            await heard(anna, "welcome")
+            assert await closed_with(watchers[-1]) == Close.FULL

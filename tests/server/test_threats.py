@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from server import lines, room_bounds
+from server import lines, places, room_bounds, serve, socket
 from server.identity import CODE_LENGTH, CODE_LETTERS
 from server.limits import Limits
+from server.strangers import Strangers
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "server" / "THREATS.md").read_text("utf-8")
@@ -43,6 +44,16 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
     a_day, a_change = limits.stored.per_second * 86_400, 1 / limits.changes.per_second
     said = (
         f"| connections | {limits.connections} at a time; {limits.all_connections} for all",
+        f"| new connections | {limits.connects.burst}, then {limits.connects.per_second} a second",
+        f"| devices that look on | {limits.watchers}; {socket.WATCHERS} in a room |",
+        f"| requests answered at the same time | {limits.answers} |",
+        f"| requests that wait behind one | {lines.PIPELINED} |",
+        f"| a part of an answer | read within {lines.READ_WITHIN:.0f} seconds |",
+        f"asks the system for {serve.FILES} open files",
+        f"as many places as files, less {serve.OWN_FILES} for its own",
+        f"has {lines.SEAT_WITHIN:.0f} seconds to show a seat",
+        f"where more than {places.TURNED_AWAY} are being told so",
+        f"{Strangers.MOST} addresses are remembered",
         f"| requests, and new lines | {limits.requests.burst}, then {limits.requests.per_second} a",
         f"| rooms opened | {limits.rooms.burst}, then one in {1 / limits.rooms.per_second:.0f} s",
         f"| bytes of entries stored | {limits.stored.burst}, then {a_day:.0f} a day |",
