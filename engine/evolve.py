@@ -128,6 +128,9 @@ TableEvent = (
     | TakeBackChosen
     | GameStarted
 )
+EndEvent = GameWon | GameEnded
+"""A game is over, and the table is arranged for the next one."""
+
 GameEvent = (
     CardsDealt
     | BidPlaced
@@ -145,8 +148,7 @@ GameEvent = (
     | DealConceded
     | DiscardForgotten
     | DealScored
-    | GameWon
-    | GameEnded
+    | EndEvent
 )
 
 

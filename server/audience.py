@@ -1,25 +1,11 @@
 """Who looks at a room, and what each of them is shown after a change."""
 
+import logging
 from collections.abc import Callable, Iterable
 
 from engine.cards import Seat
-from engine.events import (
-    AnyEvent,
-    CardsDealt,
-    DealScored,
-    FirstDealerChosen,
-    GameEnded,
-    GameStarted,
-    GameWon,
-    PlayerKicked,
-    PlayerLeft,
-    PlayerSeated,
-    PlayersMoved,
-    ProfileChosen,
-    ReadySet,
-    SeatHandedOver,
-    TakeBackChosen,
-)
+from engine.events import AnyEvent, CardsDealt, DealScored, GameStarted
+from engine.evolve import EndEvent, RosterEvent, TableEvent
 from engine.views import Viewer
 from server.chairs import seat_of
 from server.limits import Account
@@ -28,21 +14,24 @@ from server.presence import Heard
 from server.protocol import Close, Nearness, Presence, Seen, ServerMessage, Update
 from server.shown import Scene, proposals_of, sheet_of, table_of, update_of
 
-_TABLE_FACTS = (
-    ProfileChosen,
-    PlayerSeated,
-    PlayersMoved,
-    PlayerLeft,
-    PlayerKicked,
-    SeatHandedOver,
-    ReadySet,
-    FirstDealerChosen,
-    TakeBackChosen,
-    GameStarted,
-    GameWon,
-    GameEnded,
-)
-_SHEET_FACTS = (GameStarted, DealScored)
+log = logging.getLogger(__name__)
+
+_TableFact = RosterEvent | TableEvent | EndEvent
+_SheetFact = GameStarted | DealScored
+
+Messages = tuple[ServerMessage, ...]
+Make = Callable[["Scene", "Attendee"], Messages]
+"""Makes what one attendee is sent of a scene. It may raise: nothing is sent then."""
+
+
+def changes_chairs(facts: Iterable[AnyEvent]) -> bool:
+    """Whether after `facts` the chairs, or what may be arranged there, are no longer the same."""
+    return any(isinstance(fact, _TableFact) for fact in facts)
+
+
+def changes_sheet(facts: Iterable[AnyEvent]) -> bool:
+    """Whether `facts` are written on the sheet."""
+    return any(isinstance(fact, _SheetFact) for fact in facts)
 
 
 class Attendee:
@@ -86,9 +75,15 @@ class Attendee:
 
 
 class Audience:
-    """The attendees of one room. Each is shown what the seat it faces may see, and nothing else."""
+    """The attendees of one room. Each is shown what the seat it faces may see, and nothing else.
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    What cannot be shown to one of them is shown to all others.
+    """
+
+    def __init__(self, clock: Callable[[], float], code: str = "") -> None:
+        self._code = code
+        self._reported = 0
+        """The entry whose showing failed last."""
         self._attendees: set[Attendee] = set()
         self._clock = clock
         self._heard = Heard(clock())
@@ -110,16 +105,14 @@ class Audience:
         """
         for other in list(self._attendees):
             if self._dispossess(other, attendee.keys, Close.ELSEWHERE):
-                self._show_whole(other, scene)
+                self._send([other], _whole, scene)
         self._attendees.add(attendee)
         self.hear(attendee)
         viewer = seat_of(scene.room, attendee.facing)
         if seen != Seen(epoch, scene.past.seq, viewer) or not scene.is_still:
-            self._show_whole(attendee, scene)
+            self._send([attendee], _whole, scene)
         else:
-            if attendee.keys:
-                attendee.outbox.post(table_of(scene, viewer, _seats(scene, attendee)))
-            self._show_proposals(attendee, scene)
+            self._send([attendee], _chairs if attendee.keys else _proposals, scene)
         self.show_presence(scene, to=attendee)
 
     def leave(self, attendee: Attendee) -> None:
@@ -141,7 +134,7 @@ class Audience:
             (key for key in attendee.keys if seat is not None and seat_of(scene.room, key) == seat),
             None,
         )
-        self._show_whole(attendee, scene)
+        self._send([attendee], _whole, scene)
 
     def show(self, scene: Scene, facts: Iterable[AnyEvent] = (), *, whole: bool = False) -> None:
         """Everybody sees the room as it is after `facts`, and how it came about.
@@ -149,32 +142,28 @@ class Audience:
         Without facts the view is only refreshed; `whole`: with chairs and sheet.
         """
         facts = tuple(facts)
-        table = whole or any(isinstance(fact, _TABLE_FACTS) for fact in facts)
-        sheet = None
-        if whole or any(isinstance(fact, _SHEET_FACTS) for fact in facts):
-            sheet = sheet_of(scene)
+        table = whole or changes_chairs(facts)
+        sheets = (sheet_of(scene),) if whole or changes_sheet(facts) else ()
         if table:
             self._settle_keys(scene)
         if any(isinstance(fact, CardsDealt) for fact in facts):
             self._cover(scene)
         updates: dict[Viewer, Update] = {}
-        for attendee in self._attendees:
-            viewer, post = seat_of(scene.room, attendee.facing), attendee.outbox.post
-            if table:
-                post(table_of(scene, viewer, _seats(scene, attendee)))
-                self._show_proposals(attendee, scene)
-            if sheet:
-                post(sheet)
+
+        def news(scene: Scene, attendee: Attendee) -> Messages:
+            viewer = seat_of(scene.room, attendee.facing)
             if viewer not in updates:
                 updates[viewer] = update_of(scene, viewer, facts)
-            post(updates[viewer])
+            documents = _chairs(scene, attendee) if table else ()
+            return (*documents, *sheets, updates[viewer])
+
+        self._send(self._attendees, news, scene)
         if table:
             self.show_presence(scene)
 
     def show_proposals(self, scene: Scene) -> None:
         """Everybody sees what waits for consent now."""
-        for attendee in self._attendees:
-            self._show_proposals(attendee, scene)
+        self._send(self._attendees, _proposals, scene)
 
     def show_presence(self, scene: Scene, to: Attendee | None = None) -> None:
         """Everybody sees whose device is heard, if that has changed; `to`: this one anyway."""
@@ -186,7 +175,7 @@ class Audience:
             self._presence = presence
             self.tell(presence)
         elif to is not None:
-            to.outbox.post(presence)
+            self._send([to], lambda _scene, _to: (presence,), scene)
 
     def is_heard(self, key: str) -> bool:
         """Whether the device with the seat of `key`, or that claims one with it, is here."""
@@ -198,8 +187,12 @@ class Audience:
 
     def tell(self, message: ServerMessage) -> None:
         """Everybody gets `message`."""
-        for attendee in self._attendees:
-            attendee.outbox.post(message)
+        for attendee in tuple(self._attendees):
+            try:
+                attendee.outbox.post(message)
+            except Exception:
+                log.exception("room %s: a device was not told something", self._code)
+                self._give_up(attendee)
 
     def close(self, code: Close) -> None:
         """Every connection is closed with `code`."""
@@ -208,11 +201,10 @@ class Audience:
 
     def _cover(self, scene: Scene) -> None:
         """Devices with several seats look with nobody's eyes: who deals shows no hand."""
-        for attendee in self._attendees:
+        for attendee in tuple(self._attendees):
             if len(attendee.keys) > 1 and attendee.facing is not None:
                 attendee.facing = None
-                attendee.outbox.post(table_of(scene, None, _seats(scene, attendee)))
-                self._show_proposals(attendee, scene)
+                self._send([attendee], _chairs, scene)
 
     def _settle_keys(self, scene: Scene) -> None:
         """Devices have the seats they were given, and no seat that was taken from them."""
@@ -239,16 +231,49 @@ class Audience:
             attendee.outbox.close(code)
         return bool(attendee.keys)
 
-    def _show_whole(self, attendee: Attendee, scene: Scene) -> None:
-        viewer, post = seat_of(scene.room, attendee.facing), attendee.outbox.post
-        post(table_of(scene, viewer, _seats(scene, attendee)))
-        post(sheet_of(scene))
-        post(update_of(scene, viewer))
-        self._show_proposals(attendee, scene)
+    def _send(self, attendees: Iterable[Attendee], make: Make, scene: Scene) -> None:
+        """Each of `attendees` gets what `make` makes for it: all of that or nothing.
 
-    def _show_proposals(self, attendee: Attendee, scene: Scene) -> None:
-        viewer = seat_of(scene.room, attendee.facing)
-        attendee.outbox.post(proposals_of(scene, viewer, attendee.claiming))
+        Where that fails it gets the room whole instead; where that fails too it is hung up on,
+        since what it shows is true no longer.
+        """
+        for attendee in tuple(attendees):
+            for attempt in (make, _whole):
+                try:
+                    for message in attempt(scene, attendee):
+                        attendee.outbox.post(message)
+                except Exception as fault:  # noqa: BLE001  # whichever it is, the others see on
+                    self._report(fault, scene.past.seq)
+                else:
+                    break
+            else:
+                self._give_up(attendee)
+
+    def _report(self, fault: Exception, seq: int) -> None:
+        """The operator is told of `fault`, once for every entry."""
+        if self._reported != seq:
+            self._reported = seq
+            log.error("room %s: not all are shown entry %d", self._code, seq, exc_info=fault)
+
+    def _give_up(self, attendee: Attendee) -> None:
+        self._attendees.discard(attendee)
+        attendee.outbox.give_up()
+
+
+def _whole(scene: Scene, attendee: Attendee) -> Messages:
+    viewer = seat_of(scene.room, attendee.facing)
+    return (*_chairs(scene, attendee), sheet_of(scene), update_of(scene, viewer))
+
+
+def _chairs(scene: Scene, attendee: Attendee) -> Messages:
+    viewer = seat_of(scene.room, attendee.facing)
+    table = table_of(scene, viewer, _seats(scene, attendee))
+    return (table, *_proposals(scene, attendee))
+
+
+def _proposals(scene: Scene, attendee: Attendee) -> Messages:
+    viewer = seat_of(scene.room, attendee.facing)
+    return (proposals_of(scene, viewer, attendee.claiming),)
 
 
 def _seats(scene: Scene, attendee: Attendee) -> tuple[Seat, ...]:

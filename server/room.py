@@ -102,7 +102,7 @@ class RoomKeeper:
         self._profiles = profiles
         self._epoch = epoch
         self._now = clock or asyncio.get_running_loop().time
-        self._audience = Audience(self._now)
+        self._audience = Audience(self._now, code)
         self._talk = TableTalk(self._now, self._audience.tell)
         self._clocks = Clocks(self._now, dealer_alone)
         self._alarm = Alarm(self._now, self.ring)

@@ -1,17 +1,19 @@
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.cards import Seat
-from engine.events import PlayerKicked
+from engine.events import AnyEvent, PlayerKicked
 from engine.evolve import evolve
 from engine.history import Past
 from engine.rejections import Reason
-from server.audience import Attendee, Audience
+from engine.views import sheet_view, table_view
+from server.audience import Attendee, Audience, changes_chairs, changes_sheet
+from server.chairs import seat_of
 from server.consent import Proposal
-from server.outbox import Outbox
+from server.outbox import NEWS_WAITING, Outbox
 from server.protocol import (
     Deal,
     Done,
@@ -25,10 +27,12 @@ from server.protocol import (
     Sheet,
     Table,
     Update,
+    Withdraw,
 )
 from server.room import RoomKeeper
 from server.shown import Scene
 from tests.engine.agreeing import Agreeing
+from tests.golden_logs import LOGS, read
 from tests.server.clock import Clock
 from tests.server.phones import (
     Phone,
@@ -204,3 +208,45 @@ async def test_a_device_that_the_dealing_has_covered_is_asked_for_nobodys_consen
         await shared.asks(Deal())
 
         assert not shared.open.may_answer
+
+
+def differing(past: Past, after: Past) -> tuple[bool, bool]:
+    """Whether some device sees other chairs than before, or another sheet."""
+    before, now = past.room, after.room
+    assert before is not None
+    assert now is not None
+    keys = {player.key for player in (*before.players, *now.players) if player is not None}
+    seats = [(seat_of(before, key), seat_of(now, key)) for key in keys] + [(None, None)]
+    chairs = any(table_view(before, old) != table_view(now, new) for old, new in seats)
+    return chairs, sheet_view(before, past.taken_back) != sheet_view(now, after.taken_back)
+
+
+def test_whatever_changes_chairs_or_sheet_is_known_to_do_so():
+    """All kinds of events are in these evenings: a new one has to be in one of them too."""
+    walked = set[type]()
+    for file in sorted(LOGS.glob("*/*.jsonl")):
+        past = Past()
+        for entry in read(file):
+            after = past.after(entry)
+            walked |= {type(fact) for fact in entry.happened}
+            if past.room is not None and entry.undone is None:
+                chairs, sheet = differing(past, after)
+                assert changes_chairs(entry.happened) or not chairs, (file.name, entry)
+                assert changes_sheet(entry.happened) or not sheet, (file.name, entry)
+            past = after
+
+    assert walked == set(get_args(AnyEvent))
+
+
+async def test_a_phone_that_sleeps_through_a_hundred_proposals_is_not_hung_up_on():
+    async with running() as keeper:
+        anna, ben, _ = await started(keeper)
+        await ben.catches_up()
+        for _ in range(100):
+            await anna.asks(EndGame())
+            await anna.asks(Withdraw(proposal=anna.open.id))
+
+        heard = await ben.hears()
+
+        assert ben.outbox.closing is None
+        assert [type(message).__name__ for message in heard[-NEWS_WAITING:]] == ["Settled"] * 8
