@@ -169,6 +169,62 @@ test('a server that restarts is tried again soon, however long the waits were', 
   expect(sockets).toHaveLength(7)
 })
 
+test('a room that keeps being put aside is not hammered at', () => {
+  const { sockets, socket } = table()
+  socket().welcomes()
+
+  socket().drops(4412)
+  vi.advanceTimersByTime(300)
+  expect(sockets).toHaveLength(2)
+  socket().drops(4412)
+  vi.advanceTimersByTime(599)
+  expect(sockets).toHaveLength(2)
+  vi.advanceTimersByTime(1)
+  expect(sockets).toHaveLength(3)
+})
+
+test('a room whose log cannot be read now is asked for again with patience', () => {
+  const { line, sockets, socket } = table()
+  socket().welcomes()
+
+  for (const wait of [3000, 6000, 12000, 15000, 15000]) {
+    const before = sockets.length
+    socket().drops(4503)
+    vi.advanceTimersByTime(wait - 1)
+    expect(sockets).toHaveLength(before)
+    vi.advanceTimersByTime(1)
+    expect(sockets).toHaveLength(before + 1)
+  }
+  expect(line.state).toBe('lost')
+})
+
+test('an ask that failed is never sent again, on this line or on the next', async () => {
+  const { line, socket } = table()
+  socket().welcomes()
+  const answer = line.ask(LEAD)
+  socket().says({ type: 'refused', id: 'id1', reason: 'failed' })
+  expect(await answer).toEqual({ type: 'refused', id: 'id1', reason: 'failed' })
+
+  socket().drops()
+  vi.advanceTimersByTime(300)
+  socket().welcomes()
+
+  expect(socket().sent.map(({ type }) => type)).toEqual(['join'])
+})
+
+test('what was open when a fault stopped the room is not sent when the reader tries again', async () => {
+  const { line, socket } = table()
+  socket().welcomes()
+  const answer = line.ask(LEAD)
+  socket().drops(4501)
+  expect(await answer).toBeNull()
+
+  line.reopen()
+  socket().welcomes()
+
+  expect(socket().sent.map(({ type }) => type)).toEqual(['join'])
+})
+
 test('waking up while the line is down tries at once', () => {
   const { sockets, socket, wake } = table()
   socket().drops()
@@ -311,6 +367,7 @@ test.each([
   [4409, 'taken-over'],
   [4410, 'seat-gone'],
   [4500, 'room-stopped'],
+  [4501, 'failed'],
 ] as const)('close code %i ends the line: %s', async (code, ending) => {
   const { line, sockets, socket, states, wake } = table()
   socket().welcomes()
@@ -325,7 +382,7 @@ test.each([
   expect(sockets).toHaveLength(1)
 })
 
-test.each([4408, 4413, 1011])('close code %i is only a pause', (code) => {
+test.each([1000, 4408, 4412, 4413, 1011])('close code %i is only a pause', (code) => {
   const { line, socket, sockets } = table()
   socket().welcomes()
 

@@ -145,11 +145,11 @@ export class Connection {
 
   #closed(code: number): void {
     this.#hangUp()
-    const what = closing(code)
-    if (what.ending) return this.#end(what.ending)
+    const { ending, pace } = closing(code)
+    if (ending) return this.#end(ending)
     if (this.state === 'open') this.#tell('lost')
-    if (what.quick) this.#attempt = 0
-    const delay = backOff(this.#attempt, this.#wiring.random())
+    if (pace === 'quick') this.#attempt = 0
+    const delay = backOff(this.#attempt, this.#wiring.random(), pace)
     this.#attempt += 1
     this.#retry = setTimeout(() => this.#connect(), delay)
   }

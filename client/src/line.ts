@@ -18,6 +18,7 @@ export type Ending =
   | 'taken-over'
   | 'seat-gone'
   | 'room-stopped'
+  | 'failed'
   | 'bad-frame'
   | 'not-seated'
   | 'left'
@@ -29,19 +30,28 @@ const ENDINGS: Partial<Record<number, Ending>> = {
   [CLOSE.ELSEWHERE]: 'taken-over',
   [CLOSE.SEAT_GONE]: 'seat-gone',
   [CLOSE.ROOM_STOPPED]: 'room-stopped',
+  [CLOSE.FAILED]: 'failed',
 }
 
-const FIRST_WAIT = 300
-const LONGEST_WAIT = 5000
+/** How soon a line is tried again: as usual, at first at once again, or only after a while. */
+export type Pace = 'usual' | 'quick' | 'patient'
 
-/** Some codes end the line for good; after all others it is tried again, after a restart soon. */
-export function closing(code: number): { ending: Ending | null; quick: boolean } {
-  return { ending: ENDINGS[code] ?? null, quick: code === CLOSE.RESTARTING }
+const PACES: Partial<Record<number, Pace>> = {
+  [CLOSE.RESTARTING]: 'quick',
+  [CLOSE.UNREADABLE]: 'patient',
 }
 
-/** Doubling from 0.3 s up to 5 s; half of it by chance, so that a table does not come back in one stampede. */
-export function backOff(attempt: number, random: number): number {
-  const whole = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt)
+const WAITS = { usual: [300, 5000], quick: [300, 5000], patient: [3000, 15000] } as const
+
+/** Some codes end the line for good; after all others it is tried again. */
+export function closing(code: number): { ending: Ending | null; pace: Pace } {
+  return { ending: ENDINGS[code] ?? null, pace: PACES[code] ?? 'usual' }
+}
+
+/** Doubling from 0.3 s up to 5 s, or from 3 s up to 15 s; half of it by chance, so that a table does not come back in one stampede. */
+export function backOff(attempt: number, random: number, pace: Pace = 'usual'): number {
+  const [first, longest] = WAITS[pace]
+  const whole = Math.min(longest, first * 2 ** attempt)
   return whole * (0.5 + random / 2)
 }
 
