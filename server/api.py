@@ -34,9 +34,12 @@ from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Welcome
 from server.room import RoomKeeper
 from server.room_log import RoomStopped
-from server.rooms import Rooms
+from server.rooms import NoCodeLeft, Rooms
 from server.rule_book import rule_book
 from server.seat_cookies import forget, keep, tokens_in
+
+COME_AGAIN = 600
+"""Seconds after which there may be a code for a new room: somebody has to delete an evening."""
 
 
 class Api:
@@ -66,6 +69,8 @@ class Api:
             code = await self.rooms.open(profile, account_in(request.scope))
         except LogFailed as error:
             raise Refusal(503, Problem(error="not-stored")) from error
+        except NoCodeLeft as error:
+            raise Refusal(503, Problem(error="full"), retry_after=COME_AGAIN) from error
         return json(RoomOpened(code=code, url=self._url(request, code)), 201)
 
     async def profiles(self, _request: Request) -> Response:

@@ -20,8 +20,8 @@ _TableFact = RosterEvent | TableEvent | EndEvent
 _SheetFact = GameStarted | DealScored
 
 Messages = tuple[ServerMessage, ...]
-Make = Callable[["Scene", "Attendee"], Messages]
-"""Makes what one attendee is sent of a scene. It may raise: nothing is sent then."""
+Make = Callable[[Scene, Viewer, "Attendee"], Messages]
+"""Makes what one attendee, with those eyes, is sent of a scene. Raises, and nothing is sent."""
 
 
 def changes_chairs(facts: Iterable[AnyEvent]) -> bool:
@@ -150,11 +150,10 @@ class Audience:
             self._cover(scene)
         updates: dict[Viewer, Update] = {}
 
-        def news(scene: Scene, attendee: Attendee) -> Messages:
-            viewer = seat_of(scene.room, attendee.facing)
+        def news(scene: Scene, viewer: Viewer, attendee: Attendee) -> Messages:
             if viewer not in updates:
                 updates[viewer] = update_of(scene, viewer, facts)
-            documents = _chairs(scene, attendee) if table else ()
+            documents = _chairs(scene, viewer, attendee) if table else ()
             return (*documents, *sheets, updates[viewer])
 
         self._send(self._attendees, news, scene)
@@ -175,7 +174,7 @@ class Audience:
             self._presence = presence
             self.tell(presence)
         elif to is not None:
-            self._send([to], lambda _scene, _to: (presence,), scene)
+            self.tell(presence, to=[to])
 
     def is_heard(self, key: str) -> bool:
         """Whether the device with the seat of `key`, or that claims one with it, is here."""
@@ -185,9 +184,9 @@ class Audience:
         """How near the player on `seat` is; nobody is away."""
         return self._heard.players(scene.room, self._clock())[seat] or "away"
 
-    def tell(self, message: ServerMessage) -> None:
-        """Everybody gets `message`."""
-        for attendee in tuple(self._attendees):
+    def tell(self, message: ServerMessage, to: Iterable[Attendee] | None = None) -> None:
+        """Everybody gets `message`, or those it is meant for."""
+        for attendee in tuple(self._attendees if to is None else to):
             try:
                 attendee.outbox.post(message)
             except Exception:
@@ -225,10 +224,10 @@ class Audience:
         taken = [key for key in keys if key in attendee.keys]
         if not taken:
             return False
-        attendee.take(taken)
-        if not attendee.keys:
-            self._attendees.discard(attendee)
+        if set(taken) == set(attendee.keys):
             attendee.outbox.close(code)
+            self._attendees.discard(attendee)
+        attendee.take(taken)
         return bool(attendee.keys)
 
     def _send(self, attendees: Iterable[Attendee], make: Make, scene: Scene) -> None:
@@ -240,7 +239,8 @@ class Audience:
         for attendee in tuple(attendees):
             for attempt in (make, _whole):
                 try:
-                    for message in attempt(scene, attendee):
+                    viewer = seat_of(scene.room, attendee.facing)
+                    for message in attempt(scene, viewer, attendee):
                         attendee.outbox.post(message)
                 except Exception as fault:  # noqa: BLE001  # whichever it is, the others see on
                     self._report(fault, scene.past.seq)
@@ -260,19 +260,16 @@ class Audience:
         attendee.outbox.give_up()
 
 
-def _whole(scene: Scene, attendee: Attendee) -> Messages:
-    viewer = seat_of(scene.room, attendee.facing)
-    return (*_chairs(scene, attendee), sheet_of(scene), update_of(scene, viewer))
+def _whole(scene: Scene, viewer: Viewer, attendee: Attendee) -> Messages:
+    return (*_chairs(scene, viewer, attendee), sheet_of(scene), update_of(scene, viewer))
 
 
-def _chairs(scene: Scene, attendee: Attendee) -> Messages:
-    viewer = seat_of(scene.room, attendee.facing)
+def _chairs(scene: Scene, viewer: Viewer, attendee: Attendee) -> Messages:
     table = table_of(scene, viewer, _seats(scene, attendee))
-    return (table, *_proposals(scene, attendee))
+    return (table, proposals_of(scene, viewer, attendee.claiming))
 
 
-def _proposals(scene: Scene, attendee: Attendee) -> Messages:
-    viewer = seat_of(scene.room, attendee.facing)
+def _proposals(scene: Scene, viewer: Viewer, attendee: Attendee) -> Messages:
     return (proposals_of(scene, viewer, attendee.claiming),)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -38,7 +38,7 @@ from server.protocol import (
     Wish,
     Withdraw,
 )
-from server.room_log import RoomLog, RoomStopped
+from server.room_log import RoomFailed, RoomLog, RoomStopped
 from server.shown import Scene, is_covered
 from server.table_talk import TableTalk
 
@@ -49,6 +49,12 @@ DEALER_ALONE = 10.0
 
 INBOX = 256
 """Asks that may wait in one room; more make their senders wait."""
+
+TRIES = 5
+"""Times that an ask is judged while somebody else keeps writing first."""
+
+FAULTS = 3
+"""Faults of ours, with nothing done well between them, that stop a room."""
 
 
 class _Asking(Struct, frozen=True):
@@ -76,6 +82,10 @@ class _By(Struct, frozen=True):
 
 class _TimeIsUp(Struct, frozen=True):
     """Something in the room may have run out."""
+
+
+class _RaceLost(Exception):  # noqa: N818  # reads as what is the case
+    """Somebody else wrote first, again and again."""
 
 
 class RoomKeeper:
@@ -107,6 +117,8 @@ class RoomKeeper:
         self._clocks = Clocks(self._now, dealer_alone)
         self._alarm = Alarm(self._now, self.ring)
         self._rung = False
+        self._faults = 0
+        """How many there were since something was done well."""
         self._inbox: asyncio.Queue[_Asking | _Arriving | _TimeIsUp] = asyncio.Queue(INBOX)
         self._passing_shown = (False, False)
         self._waiting_shown: tuple[object, ...] = ((), ())
@@ -158,10 +170,14 @@ class RoomKeeper:
     async def run(self) -> None:
         """Answer what comes into the inbox, until cancelled or until the room has to stop.
 
+        What fails by a fault of ours is answered too, and the room goes on from its log.
+
         Raises:
-            RoomStopped: the log, read again after a lost race, does not fit together.
+            RoomStopped: the log, read again, does not fit together or has lost what was shown.
+            RoomFailed: there were too many faults in a row.
+            LogFailed: the log cannot be read again now.
         """
-        while True:
+        while self._faults < FAULTS:
             match await self._inbox.get():
                 case _Asking() as asking:
                     await self._answer(asking)
@@ -169,7 +185,12 @@ class RoomKeeper:
                     await self._admit(arriving)
                 case _TimeIsUp():
                     self._rung = False
-                    await self._time_is_up()
+                    if not await self._goes_well(self._time_is_up()):
+                        self._goes_on()
+        raise RoomFailed(
+            f"room {self.code} is stopped after entry {self.seq}, which is in the log: "
+            f"{FAULTS} times in a row the server failed"
+        )
 
     async def ask(self, attendee: Attendee, ask: Ask) -> None:
         """`ask` will be answered, once, in the attendee's outbox."""
@@ -243,29 +264,67 @@ class RoomKeeper:
 
     # The one writer.
 
+    async def _goes_well(self, work: Awaitable[None]) -> bool:
+        """Whether `work` was done without a fault of ours; else the room was read from its log.
+
+        Raises:
+            RoomStopped: the log, read again, does not fit together or has lost what was shown.
+            LogFailed: the log cannot be read again now.
+        """
+        try:
+            await work
+        except (RoomStopped, LogFailed):
+            raise
+        except Exception:
+            log.exception("room %s failed at entry %d", self.code, self.seq)
+            self._faults += 1
+            await self._read_again()
+            return False
+        return True
+
+    def _goes_on(self) -> None:
+        """Everybody sees the room as it was read after a fault; without that it has to stop."""
+        try:
+            self._show_again()
+        except Exception:
+            log.exception("room %s cannot be shown at entry %d", self.code, self.seq)
+            self._faults = FAULTS
+
     async def _answer(self, asking: _Asking) -> None:
         """Done or refused in the attendee's outbox; under a known id the same as before."""
-        ask, outbox = asking.ask, asking.attendee.outbox
-        outcome = await self._outcome(asking)
-        if isinstance(outcome, Reason):
-            outbox.post(Refused(id=ask.id, reason=outcome))
-        else:
-            outbox.post(Done(id=ask.id, seq=outcome))
+        attendee, facing, ask = asking.attendee, asking.facing, asking.ask
+        held = attendee.keys if facing is None else (facing, *attendee.keys)
+        asked, proposals = self._log.asked, self._talk.open
 
-    async def _outcome(self, asking: _Asking) -> Outcome:
+        async def judged() -> None:
+            attendee.outbox.post(_answer_to(ask, await self._outcome(asking, held)))
+
+        if await self._goes_well(judged()):
+            return
+        outcome = asked.answer_to(ask.id, held)
+        if outcome is None:  # it was not stored
+            outcome = Reason.FAILED if self._talk.reset(proposals) else self.seq
+            asked.answered(AskId(held[0], ask.id), outcome)
+        self._goes_on()
+        self._audience.tell(_answer_to(ask, outcome), to=[attendee])
+
+    async def _outcome(self, asking: _Asking, held: tuple[str, ...]) -> Outcome:
+        """What comes of an ask by a device that has the seats of the keys it `held`."""
         ask, facing = asking.ask, asking.facing
-        held = asking.attendee.keys if facing is None else (facing, *asking.attendee.keys)
         if not held:
             return Reason.NOT_SEATED
         ask_id, asked = AskId(held[0], ask.id), self._log.asked
         by = _By(ask_id, asking.attendee.account)
-        while (known := asked.answer_to(ask.id, held)) is None:
+        for _ in range(TRIES):
+            if (known := asked.answer_to(ask.id, held)) is not None:
+                return known
             seat = seat_of(self.state, facing)
             acted = Reason.NOT_SEATED if seat is None else await self._act(seat, ask.action, by)
             if acted is not None:
                 asked.answered(ask_id, acted)
+                self._faults = 0
                 return acted
-        return known
+        raise _RaceLost
 
     async def _act(self, seat: Seat, wish: Wish, by: _By) -> Outcome | None:
         """What `seat` wishes is done, or put to the others; None: judge again."""
@@ -299,26 +358,39 @@ class RoomKeeper:
 
     async def _admit(self, arriving: _Arriving) -> None:
         """The answer to an arrival, whatever happens to the room meanwhile."""
+        hello, admitted, proposals = arriving.hello, arriving.admitted, self._talk.open
+
+        async def judged() -> None:
+            reason = await self._admitted(hello, arriving.account)
+            if not admitted.done():
+                admitted.set_result(reason)
+            self._refresh()
+
         try:
-            reason = await self._admitted(arriving.hello, arriving.account)
-            if not arriving.admitted.done():
-                arriving.admitted.set_result(reason)
+            if not await self._goes_well(judged()):
+                sits = self.seat_of(hello.token) is not None
+                if not admitted.done():
+                    admitted.set_result(None if sits else Reason.FAILED)
+                    self._talk.reset(proposals)
+                self._goes_on()
         finally:
-            _fail(arriving.admitted, self.code)
+            _fail(admitted, self.code)
 
     async def _admitted(self, hello: Join | Claim, account: Account | None) -> Reason | None:
-        if isinstance(hello, Claim):
+        outcome: Outcome | None = None
+        for _ in range(TRIES):
             if self.seat_of(hello.token) is not None:
                 return None
-            made = self._talk.claim(hello, self._log.past, self.state, account)
-            self._refresh()
-            return made if isinstance(made, Reason) else None
-        command = TakeSeat(name=hello.name, key=key_of(hello.token), seat=hello.seat)
-        while self.seat_of(hello.token) is None:
-            outcome = await self._do(command, _By(account=account))
-            if isinstance(outcome, Reason):
-                return outcome
-        return None
+            if isinstance(hello, Claim):
+                made = self._talk.claim(hello, self._log.past, self.state, account)
+                outcome = made if isinstance(made, Reason) else self.seq
+            else:
+                sits = TakeSeat(name=hello.name, key=key_of(hello.token), seat=hello.seat)
+                outcome = await self._do(sits, _By(account=account))
+            if outcome is not None:
+                self._faults = 0
+                return outcome if isinstance(outcome, Reason) else None
+        raise _RaceLost
 
     async def _do(
         self, effect: Command | Undone, by: _By, proposal: Proposal | None = None
@@ -330,6 +402,7 @@ class RoomKeeper:
 
         Raises:
             RoomStopped: somebody else wrote first, and the log read again does not fit together.
+            LogFailed: somebody else wrote first, and the log cannot be read again now.
         """
         facts = (effect,) if isinstance(effect, Undone) else decide(self.state, effect)
         if isinstance(facts, Rejected):
@@ -342,7 +415,8 @@ class RoomKeeper:
             return Reason.NOT_STORED
         except Conflict:
             log.warning("room %s: somebody else wrote entry %d first", self.code, seq)
-            await self._reload()
+            await self._read_again()
+            self._show_again()
             return None
         if isinstance(entry, Reason):
             return entry
@@ -354,12 +428,14 @@ class RoomKeeper:
             self._show(entry.happened, whole=entry.undone is not None)
         return self.seq
 
-    async def _reload(self) -> None:
-        """The room as it is in the log, shown to everybody; nothing is merged."""
-        try:
-            await self.load()
-        except LogFailed:
-            raise RoomStopped(f"room {self.code} could not be read again") from None
+    async def _read_again(self) -> None:
+        """The room is as it is in the log; nothing is merged."""
+        if not await self._log.read():
+            raise RoomStopped(f"room {self.code} is stopped: its log is gone")
+
+    def _show_again(self) -> None:
+        """Everybody sees the room as it was read."""
+        self._clocks.follow(self.state)
         self._talk.refresh(self._log.past)
         self._show(whole=True)
 
@@ -402,7 +478,11 @@ class RoomKeeper:
         self._talk.let_go(self._audience.is_heard)
         for proposal in self._talk.due(self._is_here, self._is_away):
             self._talk.put_off(proposal, self._now() + PUT_OFF)  # unless it can be stored
-            outcome = await self._do(proposal.effect(), _By(account=proposal.account), proposal)
+            try:
+                outcome = await self._do(proposal.effect(), _By(account=proposal.account), proposal)
+            except Exception:
+                self._talk.give_up(proposal)  # or it would fail again and again
+                raise
             if outcome in (Reason.TOO_MANY, Reason.ROOM_FULL):
                 self._talk.settle(proposal, "lapsed")
         self._refresh()
@@ -422,6 +502,12 @@ def _passing(scene: Scene) -> tuple[bool, bool]:
 def _waiting(scene: Scene) -> tuple[object, ...]:
     """What waits for somebody, and for how long."""
     return scene.proposals, scene.kicked
+
+
+def _answer_to(ask: Ask, outcome: Outcome) -> Done | Refused:
+    if isinstance(outcome, Reason):
+        return Refused(id=ask.id, reason=outcome)
+    return Done(id=ask.id, seq=outcome)
 
 
 def _fail(admitted: asyncio.Future[Reason | None], code: str) -> None:

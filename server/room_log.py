@@ -11,11 +11,21 @@ from server.asked import Asked
 from server.limits import Account
 from server.log import EventLog
 from server.log.codec import EntryDecoder, EntryUnreadable, Told, encode
+from server.protocol import Close
 from server.room_bounds import is_change, refusal
 
 
 class RoomStopped(Exception):  # noqa: N818  # reads as what is the case
     """The room's log does not fit together. Nothing was touched; the operator has to look."""
+
+    code = Close.ROOM_STOPPED
+    """What the connections in the room are closed with."""
+
+
+class RoomFailed(RoomStopped):
+    """Faults of ours stopped the room. Its log is as it was."""
+
+    code = Close.FAILED
 
 
 class RoomLog:
@@ -49,7 +59,8 @@ class RoomLog:
         Until all is read it stands where it did.
 
         Raises:
-            RoomStopped: its entries cannot be read or do not follow each other.
+            RoomStopped: its entries cannot be read or do not follow each other, or there are fewer
+                of them than before.
             LogFailed: the log cannot be read now.
         """
         stored, decoder = await self._events.read(self.code), EntryDecoder()
@@ -60,6 +71,11 @@ class RoomLog:
             raise RoomStopped(
                 f"room {self.code} is stopped, its log was not touched: {error}"
             ) from error
+        if past.seq < self.past.seq:
+            raise RoomStopped(
+                f"room {self.code} is stopped: its log ends with entry {past.seq}, "
+                f"and entry {self.past.seq} was shown"
+            )
         if past.room is None:
             return False
         self.restored = await self._events.mended(self.code)

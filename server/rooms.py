@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Mapping
 
 from engine.events import RoomOpened
@@ -13,16 +14,28 @@ from server.log import Conflict, EventLog, LogFailed
 from server.log.codec import encode
 from server.protocol import Close
 from server.room import DEALER_ALONE, RoomKeeper
-from server.room_log import RoomStopped
+from server.room_log import RoomFailed, RoomStopped
 
 log = logging.getLogger(__name__)
 
 IDLE = 300.0
 """Seconds after which a room that nobody looks at is let go from memory."""
 
-
 LOOK_EVERY = 1.0
 """Seconds between two looks at who is near."""
+
+STOPPED_FOR = 30.0
+"""Seconds after which a room that a fault stopped is loaded again when somebody asks for it."""
+
+CODES_TRIED = 64
+"""Codes that are tried for a new room: once in a thousand times in vain where 9 of 10 are used."""
+
+FORGOTTEN_KEPT = 1024
+"""Codes of forgotten rooms that are not given again. Their tokens open nothing in another room."""
+
+
+class NoCodeLeft(Exception):  # noqa: N818  # reads as what is the case
+    """As good as every code names a room already."""
 
 
 class Rooms:
@@ -46,7 +59,12 @@ class Rooms:
         self._resting: dict[str, asyncio.TimerHandle] = {}
         self._keepers: dict[str, RoomKeeper] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
-        self._forgotten: set[str] = set()
+        self._forgotten: dict[str, None] = {}
+        """The latest, the oldest of them first."""
+        self._stopped: dict[str, tuple[float, RoomStopped]] = {}
+        """Until when, and why; of rooms that are in the log."""
+        self._unseen: set[str] = set()
+        """The rooms in memory in which the last look around failed."""
         self._loading: dict[str, asyncio.Task[RoomKeeper | None]] = {}
 
     def __len__(self) -> int:
@@ -62,9 +80,10 @@ class Rooms:
 
         Raises:
             LogFailed: the room could not be stored.
+            NoCodeLeft: there is none.
         """
         entry = encode(Entry(seq=1, facts=(RoomOpened(profile=profile),)))
-        while True:
+        for _ in range(CODES_TRIED):
             code = new_code()
             if code in self._forgotten:
                 continue
@@ -72,21 +91,33 @@ class Rooms:
                 await self._events.append(code, 1, entry)
             except Conflict:
                 continue
+            self._stopped.pop(code, None)
             if account is not None:
                 account.charge(len(entry), change=False)
             return code
+        log.error("no room was opened: %d codes that were tried are all in use", CODES_TRIED)
+        raise NoCodeLeft
 
     async def find(self, code: str) -> RoomKeeper | None:
         """The keeper of room `code`; None: there is no such room.
 
+        A room that had to stop is not loaded again for a while: whatever stopped it would stop it
+        again.
+
         Raises:
-            RoomStopped: its log does not fit together.
+            RoomStopped: its log does not fit together, or has lost what was shown.
+            RoomFailed: a fault of ours stopped it.
             LogFailed: the log cannot be read now.
         """
         if code in self._forgotten:
             return None
         if code in self._keepers:
             return self._keepers[code]
+        if code in self._stopped:
+            until, why = self._stopped[code]
+            if asyncio.get_running_loop().time() < until:
+                raise type(why)(str(why))
+            del self._stopped[code]
         if code not in self._loading:
             self._loading[code] = asyncio.create_task(self._load(code))
         return await asyncio.shield(self._loading[code])
@@ -108,14 +139,17 @@ class Rooms:
         Raises:
             LogFailed: nothing is gone.
         """
-        self._forgotten.add(code)
+        self._forgotten[code] = None
+        if len(self._forgotten) > FORGOTTEN_KEPT:
+            del self._forgotten[next(iter(self._forgotten))]
+        self._stopped.pop(code, None)
         if (keeper := self._keepers.get(code)) is not None:
             self._running[code].cancel()
             self._drop(keeper, Close.NO_SUCH_ROOM)
         try:
             await self._events.forget(code)
         except LogFailed:
-            self._forgotten.discard(code)
+            self._forgotten.pop(code, None)
             raise
 
     async def _load(self, code: str) -> RoomKeeper | None:
@@ -129,9 +163,16 @@ class Rooms:
         try:
             if not await keeper.load() or code in self._forgotten:
                 return None
-        except RoomStopped:
-            log.exception("a room is stopped")
+        except RoomStopped as stopped:
+            self._stop(code, stopped)
             raise
+        except LogFailed:
+            raise
+        except Exception as fault:
+            log.exception("room %s cannot be loaded", code)
+            failed = RoomFailed(f"room {code} is stopped, its log was not touched")
+            self._stop(code, failed)
+            raise failed from fault
         finally:
             del self._loading[code]
         self._keepers[code] = keeper
@@ -142,23 +183,39 @@ class Rooms:
         return keeper
 
     async def _run(self, keeper: RoomKeeper) -> None:
-        """Run the keeper; if it stops, its phones are told and the room is read anew next time."""
+        """Run the keeper; if it stops, its phones are told why."""
         try:
             await keeper.run()
-        except RoomStopped:
-            log.exception("a room is stopped")
+        except RoomFailed as failed:
+            self._stop(keeper.code, failed)
+            self._drop(keeper, Close.FAILED)
+        except RoomStopped as stopped:  # what was shown is lost: somebody has to look first
+            self._stop(keeper.code, stopped, seconds=math.inf)
             self._drop(keeper, Close.ROOM_STOPPED)
+        except LogFailed as error:
+            log.error("room %s could not be read again: %s", keeper.code, error)  # noqa: TRY400
+            self._drop(keeper, Close.UNREADABLE)
         except Exception:
             log.exception("room %s failed at entry %d", keeper.code, keeper.seq)
-            self._drop(keeper, Close.RESTARTING)
+            self._stop(keeper.code, RoomFailed(f"room {keeper.code} is stopped"))
+            self._drop(keeper, Close.FAILED)
+
+    def _stop(self, code: str, why: RoomStopped, seconds: float | None = None) -> None:
+        """Room `code` is not loaded for a while; the operator is told."""
+        log.error("%s", why)
+        until = asyncio.get_running_loop().time() + (STOPPED_FOR if seconds is None else seconds)
+        self._stopped[code] = (until, why)
 
     def _look_around(self) -> None:
         """Every room in memory shows who is near, now and every second until none is left."""
         for keeper in self._keepers.values():
             try:
                 keeper.look_around()
+                self._unseen.discard(keeper.code)
             except Exception:  # one room's fault must not end the look at all others
-                log.exception("room %s: who is near is not known", keeper.code)
+                if keeper.code not in self._unseen:
+                    log.exception("room %s: who is near is not known", keeper.code)
+                self._unseen.add(keeper.code)
         loop = asyncio.get_running_loop()
         again = loop.call_later(LOOK_EVERY, self._look_around) if self._keepers else None
         self._lookout = again
@@ -178,7 +235,7 @@ class Rooms:
     def _let_go(self, keeper: RoomKeeper) -> None:
         if not keeper.visitors and self._keepers.get(keeper.code) is keeper:
             self._running[keeper.code].cancel()
-            self._drop(keeper, Close.RESTARTING)
+            self._drop(keeper, Close.IDLE)
 
     def _drop(self, keeper: RoomKeeper, code: Close) -> None:
         keeper.close(code)
@@ -186,6 +243,7 @@ class Rooms:
         if (resting := self._resting.pop(keeper.code, None)) is not None:
             resting.cancel()
         self._running.pop(keeper.code, None)
+        self._unseen.discard(keeper.code)
 
     async def close(self) -> None:
         """Every connection is told that the server restarts, and every room rests in its log."""

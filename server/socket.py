@@ -69,7 +69,7 @@ class Connection:
         try:
             await asyncio.wait({writing, reading}, return_when=asyncio.FIRST_COMPLETED)
             if reading.done():
-                self._outbox.close(Close.RESTARTING)
+                self._outbox.close(Close.ENDED)
                 with suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(writing, timeout=1)
         finally:
@@ -97,6 +97,9 @@ class Connection:
             self._outbox.close(self._keeper.closed_with or Close.ROOM_STOPPED)
         except WebSocketDisconnect:
             return
+        except Exception:
+            log.exception("room %s: a connection failed", self._keeper.code)
+            self._outbox.close(Close.FAILED)
 
     async def _frame(self) -> str | bytes:
         message = await self._socket.receive()
@@ -172,9 +175,17 @@ class Connection:
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):
-            while (frame := await self._outbox.frame()) is not None:
+            while (frame := await self._frame_to_send()) is not None:
                 await self._socket.send({"type": "websocket.send", "text": frame.decode()})
-            await self._socket.close(self._outbox.closing or Close.RESTARTING)
+            await self._socket.close(self._outbox.closing or Close.ENDED)
+
+    async def _frame_to_send(self) -> bytes | None:
+        try:
+            return await self._outbox.frame()
+        except Exception:
+            log.exception("room %s: a frame could not be made", self._keeper.code)
+            self._outbox.close(Close.FAILED)
+            return None
 
 
 async def serve(
@@ -191,11 +202,15 @@ async def serve(
     await socket.accept()
     try:
         keeper = await rooms.find(code) if code else None
-    except RoomStopped:
-        await socket.close(Close.ROOM_STOPPED)
+    except RoomStopped as stopped:
+        await socket.close(stopped.code)
         return
     except LogFailed:
-        await socket.close(Close.RESTARTING)
+        await socket.close(Close.UNREADABLE)
+        return
+    except Exception:
+        log.exception("room %s was not found, by a fault", code)
+        await socket.close(Close.FAILED)
         return
     if keeper is None:
         await socket.close(Close.NO_SUCH_ROOM)

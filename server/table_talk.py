@@ -1,6 +1,6 @@
 """What the players of one room settle among themselves: proposals, answers, second chances."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -143,6 +143,24 @@ class TableTalk:
     def put_off(self, proposal: Proposal, until: float) -> None:
         """The proposal is open until then."""
         self._proposals.put(replace(proposal, until=until))
+
+    def reset(self, earlier: Sequence[Proposal]) -> bool:
+        """Whether all is open that was so `earlier`, and as it was; what was opened since is not.
+
+        What was settled since stays settled: everybody may have been told.
+        """
+        still = {proposal.id for proposal in self.open}
+        for proposal in self.open:
+            self._proposals.drop(proposal)
+        for proposal in earlier:
+            if proposal.id in still:
+                self._proposals.put(proposal)
+        return all(proposal.id in still for proposal in earlier)
+
+    def give_up(self, proposal: Proposal) -> None:
+        """The proposal is open no longer, agreed to or not."""
+        if self._proposals.get(proposal.id) is not None:
+            self.settle(proposal, "lapsed")
 
     def settle(self, proposal: Proposal, outcome: Outcome, who: Seat | None = None) -> None:
         """The proposal is open no longer, and everybody is told what came of it."""

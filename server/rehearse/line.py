@@ -26,8 +26,10 @@ PATIENCE = 30.0
 
 _PING = msgspec.json.encode(Ping(n=0))
 
-LOST = frozenset({int(CloseCode.ABNORMAL_CLOSURE), int(Close.RESTARTING)})
-"""How a connection ends when the server was killed or stopped; the robot comes back."""
+LOST = frozenset(
+    map(int, (CloseCode.ABNORMAL_CLOSURE, Close.RESTARTING, Close.IDLE, Close.UNREADABLE))
+)
+"""How a connection ends when the server was killed or stopped, or lets go; the robot comes back."""
 
 
 async def attend(robot: Robot, uri: str, tally: Tally) -> None:

@@ -10,7 +10,7 @@ import pytest
 import segno
 
 from server.http_messages import Health, Problem, ProfileSummary, RoomOpened, RoomSummary, RuleBook
-from server.log import EventLog, LogFailed, MemoryLog
+from server.log import EventLog, LogFailed, MemoryLog, Stored
 from server.profiles import load_profiles
 
 
@@ -229,3 +229,30 @@ async def test_the_book_of_a_room_is_what_it_plays_by(http: httpx.AsyncClient):
         "opposite",
         {"sitter": "opposite"},
     )
+
+
+async def test_a_house_whose_codes_are_used_up_says_that_it_is_full(
+    http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    room = await opened(http)
+    monkeypatch.setattr("server.rooms.new_code", lambda: room.code)
+
+    answer = await http.post("/api/rooms", json={"profile": "ru-3"})
+
+    assert (answer.status_code, problem_in(answer)) == (503, "full")
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+class TestALogThatCannotBeRead:
+    @pytest.fixture
+    def events(self) -> EventLog:
+        class Unreadable(MemoryLog):
+            async def read(self, room: str, after: int = 0) -> list[Stored]:
+                raise LogFailed(f"a bad sector in {room} after {after}")
+
+        return Unreadable()
+
+    async def test_says_nothing_of_storing(self, http: httpx.AsyncClient):
+        answer = await http.get("/api/rooms/KVRT")
+
+        assert (answer.status_code, problem_in(answer)) == (503, "unreadable")

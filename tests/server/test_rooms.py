@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-import server.rooms
+from engine.rejections import Reason
 from server.identity import read_code
 from server.log import LogFailed, MemoryLog, Stored
 from server.profiles import load_profiles
-from server.protocol import Close, Join
-from server.room_log import RoomStopped
-from server.rooms import Rooms
-from tests.server.phones import CODE, Phone, new_token, store_room
+from server.protocol import Close, Join, Presence
+from server.room_log import RoomFailed, RoomStopped
+from server.rooms import CODES_TRIED, FORGOTTEN_KEPT, NoCodeLeft, Rooms
+from tests.server.phones import CODE, Phone, new_token, seated, store_room
 from tests.support import DE_3
 
 
@@ -70,8 +70,11 @@ async def test_a_room_nobody_looks_at_is_let_go_and_found_again():
     await store_room(events)
     async with house(events, idle=0.02) as rooms:
         first = await rooms.find(CODE)
+        assert first is not None
+        late = Phone(first)
         await asyncio.sleep(0.1)
         assert len(rooms) == 0
+        assert late.outbox.closing is Close.IDLE
 
         again = await rooms.find(CODE)
 
@@ -137,7 +140,7 @@ async def test_phones_are_told_when_the_server_restarts():
     assert phone.outbox.closing is Close.RESTARTING
 
 
-async def test_a_room_that_fails_sends_its_phones_away_to_come_back():
+async def test_a_log_that_raises_what_it_should_not_stops_its_room_and_no_other():
     class Broken(MemoryLog):
         async def append(self, room: str, seq: int, data: bytes) -> None:
             if seq > 1:
@@ -147,17 +150,101 @@ async def test_a_room_that_fails_sends_its_phones_away_to_come_back():
     events = Broken()
     await store_room(events)
     async with house(events) as rooms:
-        keeper = await rooms.find(CODE)
+        keeper, other = await rooms.find(CODE), await rooms.find(await rooms.open(DE_3))
         assert keeper is not None
-        phone = Phone(keeper)
-        joins = [keeper.admit(Join(name="Anna", token=new_token())) for _ in range(3)]
+        assert other is not None
+        phone, elsewhere = Phone(keeper), Phone(other)
+        joins = [keeper.admit(Join(name="Anna", token=new_token())) for _ in range(4)]
         answers = await asyncio.wait_for(asyncio.gather(*joins, return_exceptions=True), 5)
 
-        assert [type(answer) for answer in answers] == [RoomStopped] * 3
-        assert phone.outbox.closing is Close.RESTARTING
+        assert answers[:3] == [Reason.FAILED] * 3
+        assert isinstance(answers[3], RoomStopped)
+        assert phone.outbox.closing is Close.FAILED
+        assert elsewhere.outbox.closing is None
         with pytest.raises(RoomStopped):
             await keeper.admit(Join(name="Late", token=new_token()))
-        assert await rooms.find(CODE) is not keeper
+
+
+async def test_a_room_that_cannot_be_loaded_is_not_read_again_at_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    class Counting(MemoryLog):
+        reads = 0
+
+        async def read(self, room: str, after: int = 0) -> list[Stored]:
+            self.reads += 1
+            return await super().read(room, after)
+
+    events = Counting()
+    await events.append("BADX", 1, b"{}")
+    async with house(events) as rooms:
+        for _ in range(9):
+            with pytest.raises(RoomStopped, match="BADX"):
+                await rooms.find("BADX")
+        assert events.reads == 1
+        assert len(caplog.records) == 1
+
+        monkeypatch.setattr("server.rooms.STOPPED_FOR", 0.0)
+        await rooms.forget("BADX")
+        await store_room(events, code="LATE")
+        await events.append("LATE", 2, b"{}")
+        for _ in range(2):
+            with pytest.raises(RoomStopped):
+                await rooms.find("LATE")
+        assert events.reads == 3
+
+
+async def test_a_fault_while_a_room_is_loaded_stops_that_room(monkeypatch: pytest.MonkeyPatch):
+    def fails(*_: object) -> None:
+        raise RuntimeError("a fault")
+
+    events = MemoryLog()
+    await store_room(events)
+    async with house(events) as rooms:
+        with monkeypatch.context() as patch:
+            patch.setattr("server.clocks.Clocks.follow", fails)
+            with pytest.raises(RoomFailed):
+                await rooms.find(CODE)
+        with pytest.raises(RoomFailed):
+            await rooms.find(CODE)
+
+        assert await rooms.find(await rooms.open(DE_3)) is not None
+
+
+async def test_a_house_whose_codes_are_used_up_opens_no_room_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    tried = list[str]()
+
+    def new_code() -> str:
+        tried.append(CODE)
+        return CODE
+
+    monkeypatch.setattr("server.rooms.new_code", new_code)
+    async with house() as rooms:
+        assert await rooms.open(DE_3) == CODE
+        tried.clear()
+        with pytest.raises(NoCodeLeft):
+            await rooms.open(DE_3)
+        assert len(tried) == CODES_TRIED
+
+        await rooms.forget(CODE)
+        with pytest.raises(NoCodeLeft):  # somebody may still have it open
+            await rooms.open(DE_3)
+    assert "in use" in caplog.text
+
+
+async def test_of_the_codes_of_forgotten_rooms_the_latest_are_not_given_again(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    codes = [f"{n:04}" for n in range(FORGOTTEN_KEPT + 1)]
+    async with house() as rooms:
+        for code in codes:
+            await rooms.forget(code)
+
+        given = iter([codes[-1], codes[1], codes[0]])
+        monkeypatch.setattr("server.rooms.new_code", lambda: next(given))
+        assert await rooms.open(DE_3) == codes[0]
 
 
 async def test_a_log_that_cannot_be_read_is_no_reason_to_say_there_is_no_room():
@@ -239,14 +326,17 @@ async def test_a_room_that_could_not_be_forgotten_goes_on():
 async def test_a_room_that_cannot_be_looked_at_does_not_end_the_look_around(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(server.rooms, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr("server.rooms.LOOK_EVERY", 0.01)
+    monkeypatch.setattr("server.presence.QUIET_AFTER", 0.1)
     async with house() as rooms:
         broken = await rooms.find(await rooms.open(DE_3))
+        whole = await rooms.find(await rooms.open(DE_3))
         assert broken is not None
+        assert whole is not None
         broken.close(Close.RESTARTING)
+        (anna,) = await seated(whole, "Anna")
 
-        for _ in range(500):
-            if caplog.text.count(f"room {broken.code}: who is near is not known") > 1:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError(caplog.text)
+        while anna.last(Presence).players[0] == "here" if anna.messages else True:
+            await anna.hears()
+
+        assert caplog.text.count(f"room {broken.code}: who is near is not known") == 1

@@ -16,7 +16,7 @@ from engine.commands import SetReady
 from server.app import create_app
 from server.config import Config
 from server.limits import Limits, Rate
-from server.log import EventLog, MemoryLog
+from server.log import EventLog, LogFailed, MemoryLog, Stored
 from server.outbox import ANSWERS_WAITING
 from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Close, Done, ServerMessage, Update, Welcome
@@ -119,6 +119,48 @@ async def test_a_room_that_is_stopped_says_so(host: str, events: EventLog):
     await events.append("BADX", 1, b"{}")
     async with line(host, {"type": "watch"}, "BADX") as socket:
         assert await closed_with(socket) == Close.ROOM_STOPPED
+
+
+async def test_a_room_whose_log_cannot_be_read_now_says_that_and_not_that_it_is_stopped(
+    tmp_path: Path,
+):
+    class Unreadable(MemoryLog):
+        async def read(self, room: str, after: int = 0) -> list[Stored]:
+            raise LogFailed(f"a bad sector in {room} after {after}")
+
+    app = create_app(Unreadable(), Config(data=tmp_path), built_client(tmp_path))
+    async with served(app) as address, line(address) as socket:
+        assert await closed_with(socket) == Close.UNREADABLE
+
+
+async def test_a_room_that_a_fault_stopped_says_so_to_whoever_comes(
+    host: str, monkeypatch: pytest.MonkeyPatch
+):
+    def fails(*_: object) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr("server.clocks.Clocks.follow", fails)
+    for _ in range(2):
+        async with line(host) as socket:
+            assert await closed_with(socket) == Close.FAILED
+
+
+async def test_a_frame_that_cannot_be_made_ends_its_own_line(
+    host: str, monkeypatch: pytest.MonkeyPatch
+):
+    def fails(*_: object) -> None:
+        raise RuntimeError("a fault")
+
+    async with line(host, {"type": "watch"}) as watcher, line(host, join("Anna")) as anna:
+        await heard(watcher, "welcome")
+        await heard(anna, "welcome")
+        with monkeypatch.context() as patch:
+            patch.setattr("server.outbox._encode", fails)
+            await anna.send('{"type":"ping","n":5}')
+            assert await closed_with(anna) == Close.FAILED
+
+        await watcher.send('{"type":"ping","n":6}')
+        assert (await heard(watcher, "pong"))["n"] == 6
 
 
 @pytest.mark.parametrize(
