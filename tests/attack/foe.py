@@ -14,6 +14,9 @@ from websockets.frames import Opcode
 from server.http_messages import NewRoom, RoomOpened
 from tests.attack.ground import HOUSE, PORT, foe_address
 
+ADDRESSES = 1000
+"""Of one attack; no other has them."""
+
 MOST_LINES = 100_000
 """Connections that one attack makes at most."""
 
@@ -79,8 +82,8 @@ class Foe:
         self._first = first
 
     def address(self, number: int) -> str:
-        """One of its addresses, of a thousand."""
-        return foe_address(self._first + number % 1000)
+        """One of its addresses."""
+        return foe_address(self._first + number % ADDRESSES)
 
     async def wire(self, number: int, window: int | None = None) -> Wire:
         """A new connection from the address of that number; `window`: bytes it takes unread.

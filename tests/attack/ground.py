@@ -1,4 +1,4 @@
-"""The network of an attack: the house, a laptop with thousands of addresses, and the players here.
+"""The network of an attack: the house, a laptop with millions of addresses, and the players here.
 
 The players sit where this process is. Everybody reaches the house by a cable of their own, at its
 one address; none of it is loopback, so the house's limits hold for all of them.
@@ -6,6 +6,7 @@ one address; none of it is loopback, so the house's limits hold for all of them.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import IPv4Network
 
 from msgspec import Struct
 
@@ -17,8 +18,8 @@ WAY = f"{HOUSE}:{PORT}"
 ROBOTS = "10.79.0.2"
 PLAYERS = ("10.79.0.11", "10.79.0.12", "10.79.0.13")
 
-FOES = "10.80"
-"""How all addresses of the laptop begin: 65,536 of them."""
+FOES = IPv4Network("10.128.0.0/9")
+"""All of them are addresses of the laptop."""
 
 
 class Ground(Struct, frozen=True):
@@ -43,8 +44,8 @@ def ground() -> Iterator[Ground]:
         _joined(house, "pk-door", HOUSE)
         _joined(laptop, "pk-laptop", "10.78.0.2")
         # Every address of that network is the laptop's own, without being named one by one.
-        laptop.own("route", "add", "local", f"{FOES}.0.0/16", "dev", "lo")
-        house.own("route", "add", f"{FOES}.0.0/16", "via", "10.78.0.2")
+        laptop.own("route", "add", "local", str(FOES), "dev", "lo")
+        house.own("route", "add", str(FOES), "via", "10.78.0.2")
 
         cable("pk-window", "pk-sofa")
         house.takes("pk-window")
@@ -57,9 +58,8 @@ def ground() -> Iterator[Ground]:
 
 
 def foe_address(number: int) -> str:
-    """The laptop's address of that number, of 65,000."""
-    high, low = divmod(number % 65_000, 250)
-    return f"{FOES}.{high % 256}.{low + 1}"
+    """The laptop's address of that number."""
+    return str(FOES[number])
 
 
 def _joined(machine: Machine, device: str, address: str) -> None:

@@ -16,7 +16,7 @@ from random import Random
 import uvloop
 
 from tests.attack.foe import Foe
-from tests.attack.rows import BY_NAME, ROWS, Row
+from tests.attack.rows import BY_NAME, Row, first_of
 
 NICE = 10
 """Attackers give way to the house and to the players, who have machines of their own in earnest."""
@@ -26,7 +26,7 @@ async def attacked(
     table: str, seconds: float, seed: str, rows: list[Row]
 ) -> dict[str, dict[str, int]]:
     """What each of `rows` did in so many seconds, all at once."""
-    foes = [Foe(1000 * ROWS.index(row), table, Random(f"{seed}-{row.name}")) for row in rows]
+    foes = [Foe(first_of(row), table, Random(f"{seed}-{row.name}")) for row in rows]
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await asyncio.gather(*map(_until_stopped, rows, foes))

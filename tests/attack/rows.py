@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from tests.attack import asks, frames, lengthened, lines, requests
-from tests.attack.foe import Attack, Foe
+from tests.attack.foe import ADDRESSES, Attack, Foe
 from tests.attack.lengthened import Lies, asked_of, long_room, sat_at
 from tests.attack.requests import pipelined
 
@@ -174,3 +174,8 @@ ROWS: tuple[Row, ...] = (
 )
 
 BY_NAME = {row.name: row for row in ROWS}
+
+
+def first_of(row: Row) -> int:
+    """The number of the first address of `row`; its next ones follow, of all rows' alike."""
+    return ADDRESSES * ROWS.index(row)

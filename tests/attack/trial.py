@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +19,7 @@ from server.rehearse.report import Answer
 from tests.attack.ground import PLAYERS, WAY, Ground
 from tests.attack.house import Held, House
 from tests.attack.lengthened import Lies
-from tests.attack.memory import Keeper
+from tests.attack.memory import LOOK_EVERY, Keeper
 from tests.attack.players import Figures, Reloaded
 from tests.attack.rows import Row
 from tests.crash.truth import Truth, Untrue, rows_in
@@ -197,8 +198,8 @@ async def tried(row: Row, seconds: float, folder: Path, terms: Terms) -> Verdict
             house.forget_peaks()
             cpu = house.cpu_seconds
             attack = attacking([row], seconds, players.code, terms)
-            reloading = asyncio.create_task(reload_amid(players, seconds))
-            did = await told(attack, seconds)
+            reloading = asyncio.create_task(reload_amid(players, seconds, house))
+            did = await told(attack, seconds, house)
             reloaded = await reloading
             await asyncio.sleep(SETTLES)
             cpu = max(0.0, house.cpu_seconds - cpu)
@@ -279,16 +280,20 @@ def faults(said: str) -> list[str]:
     return [f"{found} tracebacks, {last[:100]}"]
 
 
-async def reload_amid(players: Players, seconds: float) -> Reloaded:
+async def reload_amid(players: Players, seconds: float, house: House) -> Reloaded:
     """A player reloads when most of the time of the attack is over."""
     await asyncio.sleep(0.7 * seconds)
-    return await players.reload()
+    return await players.reload() if house.lives else Reloaded(None, None)
 
 
-async def told(attack: Popen[str], seconds: float) -> dict[str, dict[str, int]]:
-    """What the attackers did."""
-    with suppress(subprocess.TimeoutExpired, msgspec.DecodeError):
-        out, _ = await asyncio.to_thread(attack.communicate, timeout=seconds + HANGS)
-        return msgspec.json.decode(out, type=dict[str, dict[str, int]])
+async def told(attack: Popen[str], seconds: float, house: House) -> dict[str, dict[str, int]]:
+    """What the attackers did; they stop early where they have brought the house down."""
+    ended = asyncio.create_task(asyncio.to_thread(attack.communicate))
+    until = time.monotonic() + seconds + HANGS
+    while not ended.done() and house.lives and time.monotonic() < until:
+        await asyncio.wait([ended], timeout=LOOK_EVERY)
     attack.kill()
+    out, _ = await ended
+    with suppress(msgspec.DecodeError):
+        return msgspec.json.decode(out, type=dict[str, dict[str, int]])
     return {}
