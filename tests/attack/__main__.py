@@ -55,7 +55,8 @@ def _asked(arguments: list[str]) -> argparse.Namespace:
     if unknown := set(names) - set(BY_NAME):
         asked.error(f"there is no kind {', '.join(unknown)}; see --list")
     if wanted.list:
-        asked.exit(message="".join(f"{row.name:22} {row.does}\n" for row in ROWS))
+        _say("\n".join(f"{row.name:22} {row.does}" for row in ROWS))
+        asked.exit()
     wanted.rows = [BY_NAME[name] for name in names]
     return wanted
 

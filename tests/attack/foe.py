@@ -46,6 +46,10 @@ class Wire:
         """The next bytes, up to an empty line."""
         return await self._reader.readuntil(b"\r\n\r\n")
 
+    async def exactly(self, size: int) -> bytes:
+        """The next bytes, so many."""
+        return await self._reader.readexactly(size)
+
     async def drinks(self) -> int:
         """Everything that comes is read until the house hangs up; how many bytes that was."""
         drunk = 0

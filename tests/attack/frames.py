@@ -18,7 +18,14 @@ PINGS = frame(b"", Opcode.PING) * 200
 QUESTIONS = b"".join(said(Ping(n=n)) for n in range(200))
 
 
-def flooded(packet: bytes, *, first: bytes = b"", reads: bool = False) -> Attack:
+def flooded(  # what there is to choose
+    packet: bytes,
+    *,
+    first: bytes = b"",
+    reads: bool = False,
+    addresses: int = 5,
+    each: int = 20,
+) -> Attack:
     """Sockets of a watcher into which `packet` is put again and again."""
 
     async def attack(foe: Foe) -> None:
@@ -37,7 +44,7 @@ def flooded(packet: bytes, *, first: bytes = b"", reads: bool = False) -> Attack
                 if drinking is not None:
                     drinking.cancel()
 
-        await foe.many(5, 20, floods)
+        await foe.many(addresses, each, floods)
 
     return attack
 
@@ -45,6 +52,7 @@ def flooded(packet: bytes, *, first: bytes = b"", reads: bool = False) -> Attack
 ping_flood = flooded(PINGS)
 messages_without_end = flooded(QUESTIONS)
 messages_read = flooded(QUESTIONS, reads=True)
+messages_from_many = flooded(QUESTIONS, reads=True, addresses=250, each=4)
 fragments = flooded(frame(b"x", Opcode.CONT, fin=False) * 100, first=frame(b"{", fin=False))
 empty_fragments = flooded(frame(b"", Opcode.CONT, fin=False) * 500, first=frame(b"", fin=False))
 message_without_end = flooded(

@@ -47,6 +47,18 @@ def watchers(addresses: int, each: int, *, of_the_table: bool = False) -> Attack
     return attack
 
 
+async def short_sockets(foe: Foe) -> None:
+    """Watchers who come, see everything once and go, from ever other addresses."""
+
+    async def looks(wire: Wire) -> None:
+        await foe.on(wire, foe.table)
+        await wire.says(HELLO)
+        await wire.sips(1 << 16)
+        foe.did["looks"] += 1
+
+    await foe.many(250, 1, looks)
+
+
 async def no_hello(foe: Foe) -> None:
     """Sockets opened without a word, and opened again."""
     code = await foe.room(0)

@@ -40,7 +40,7 @@ ACTS = 5
 AGAIN = 0.25
 """Seconds after which a phone tries again that was not let in."""
 
-BACK_WITHIN = 15.0
+BACK_WITHIN = 5.0
 """Seconds after which a phone that reloads counts as shut out."""
 
 

@@ -139,11 +139,33 @@ async def ranges(foe: Foe) -> None:
     both = one + request(asset, more=f"Range: bytes={whole}\r\n")
 
     async def floods(wire: Wire) -> None:
-        await wire.says(both)
-        foe.did["packets"] += 1
-        await wire.drinks()
+        drinking = asyncio.create_task(wire.drinks())
+        while not drinking.done():
+            await wire.says(both)
+            foe.did["packets"] += 1
+            await asyncio.sleep(0.05)
 
     await foe.many(6, 10, floods)
+
+
+def one_by_one(addresses: int, each: int) -> Attack:
+    """Requests on lines that stay, each sent when the one before it is answered."""
+
+    async def attack(foe: Foe) -> None:
+        asset = await big_asset(foe)
+        paths = ("/", "/api/health", f"/{foe.table}", "/api/profiles", "/api/rooms", asset)
+
+        async def asks(wire: Wire) -> None:
+            while True:
+                await wire.says(request(foe.chance.choice(paths), more=GZIP))
+                head = await wire.head()
+                length = re.search(rb"content-length: (\d+)", head)
+                await wire.exactly(int(length[1]) if length else 0)
+                foe.did[head[9:12].decode()] += 1
+
+        await foe.many(addresses, each, asks)
+
+    return attack
 
 
 async def slow_readers(foe: Foe) -> None:

@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from tests.attack import asks, frames, lengthened, lines, requests
 from tests.attack.foe import ADDRESSES, Attack, Foe
-from tests.attack.lengthened import Lies, asked_of, long_room, sat_at
-from tests.attack.requests import pipelined
+from tests.attack.lengthened import ROOM, Lies, all_of, asked_of, long_room, sat_at
+from tests.attack.requests import one_by_one, pipelined
 
 
 class Row(Struct, frozen=True):
@@ -82,6 +82,8 @@ ROWS: tuple[Row, ...] = (
     Row("cookies", "As many seats in cookies as fit.", requests.cookies),
     Row("archive", "The archive's pages from thirty addresses.", requests.archive),
     Row("rooms", "Rooms opened without end from a thousand addresses.", requests.rooms_without_end),
+    Row("requests-13x60", "One request after the other, on 60 lines of 13.", one_by_one(13, 60)),
+    Row("requests-250x3", "The same on three lines of 250.", one_by_one(250, 3)),
     # Connections.
     Row("silent", "806 connections from 13 addresses say nothing.", lines.silent, None, None, 12),
     Row("storm", "Connections come and go from a thousand addresses.", lines.storm),
@@ -102,6 +104,7 @@ ROWS: tuple[Row, ...] = (
         "4 watchers from each of 250 look at the players' own table.",
         lines.watchers(250, 4, of_the_table=True),
     ),
+    Row("sockets", "Watchers of the players' table come and go.", lines.short_sockets),
     Row("no-hello", "800 sockets without a hello.", lines.no_hello),
     Row("strangers", "A thousand addresses speak once, and again.", lines.strangers),
     # Frames.
@@ -111,6 +114,7 @@ ROWS: tuple[Row, ...] = (
     Row("message", "One message without an end.", frames.message_without_end),
     Row("messages", "Messages without end, their answers unread.", frames.messages_without_end),
     Row("messages-read", "Messages without end, their answers read.", frames.messages_read),
+    Row("messages-250x4", "The same from 250 addresses.", frames.messages_from_many),
     Row("nonsense", "Hellos that are none.", frames.nonsense),
     Row("tokens", "Tokens that nobody has, at the players' table.", frames.guessed_tokens),
     Row("not-read", "A game that 120 watchers do not read.", frames.not_read),
@@ -148,7 +152,7 @@ ROWS: tuple[Row, ...] = (
         )
         for kind in ("ready", "profile")
         for name, method, path in (
-            ("room", "GET", "/api/rooms/{code}"),
+            ("room", "GET", ROOM),
             ("seats", "GET", "/api/rooms/{code}/seats"),
             ("evening", "GET", "/api/rooms/{code}/evening"),
             ("archive", "GET", "/api/archive?state=running"),
@@ -162,6 +166,10 @@ ROWS: tuple[Row, ...] = (
         "long-ready-sit", "Its player and watchers come to it.", sat_at("ready"), long_room("ready")
     ),
     Row("long-profile-sit", "The same (profile).", sat_at("profile"), long_room("profile")),
+    Row("long-game-room", "A game of 100,000 entries.", asked_of("game", ROOM), long_room("game")),
+    Row("long-game-all", "All that is told of it.", all_of("game"), long_room("game")),
+    Row("long-won-room", "A game, and 100,000 entries.", asked_of("won", ROOM), long_room("won")),
+    Row("long-won-all", "All that is told of it.", all_of("won"), long_room("won")),
     Row(
         "woken", "Fifty rooms of 990 entries woken at once.", lengthened.woken, lengthened.sleepers
     ),
