@@ -54,9 +54,7 @@ async def leave_and_join(foe: Foe) -> None:
         code = await foe.room(number)
         while True:
             device = Device(code, WAY, at=foe.address(number))
-            device.claim = Join(
-                name=f"Eve {secrets.token_hex(20)}", token=secrets.token_urlsafe(16)
-            )
+            device.claim = Join(name=f"Eve {secrets.token_hex(4)}", token=secrets.token_urlsafe(16))
             try:
                 await device.comes()
                 device.sits()
