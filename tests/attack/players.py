@@ -2,8 +2,9 @@
 
 python -m tests.attack.players ADDRESS ADDRESS ADDRESS
 
-What it is told on stdin it answers with a line of JSON: `figures` with those since it was asked
-last, `reload` with how a phone came back, `end` with every ask that was answered.
+What it is told on stdin it answers with a line of JSON: `begin` with null, and forgets what was
+before; `figures` with those since it was asked last; `whole` with those since it began; `reload`
+with how a phone came back; `end` with every ask that was answered.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ BACK_WITHIN = 5.0
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """Answers since the last figures, in milliseconds from the question."""
+    """Answers in some time, in milliseconds from the question."""
 
     answers: int
     acts: int
@@ -63,12 +64,27 @@ class Reloaded(Struct, frozen=True):
     back: float | None
 
 
+class Spell(Struct):
+    """What a phone went through in some time."""
+
+    waits: list[float] = []
+    """Seconds to each answer."""
+    acts: int = 0
+    lost: int = 0
+
+    def add(self, later: "Spell") -> None:
+        """That of `later` too."""
+        self.waits += later.waits
+        self.acts += later.acts
+        self.lost += later.lost
+
+
 class Player:
     """A phone at `address`, one of those that play in `code`."""
 
     def __init__(self, code: str, name: str, address: str) -> None:
-        self.waits: list[float] = []
-        self.acts = self.lost = 0
+        self.now, self.earlier = Spell(), Spell()
+        """What was since the last figures, and what was before."""
         self.answered: list[Answer] = []
         self._code = code
         self._address = address
@@ -98,7 +114,7 @@ class Player:
             async with self._hand:
                 self._asked_at = time.perf_counter()
                 await self._answers(number)
-                self.waits.append(time.perf_counter() - self._asked_at)
+                self.now.waits.append(time.perf_counter() - self._asked_at)
                 self._asked_at = None
             self._device.frames.clear()
 
@@ -127,13 +143,13 @@ class Player:
         while True:
             with suppress(Lost, TimeoutError):
                 if self._device.closed is not None:
-                    self.lost += 1
+                    self.now.lost += 1
                     await self._device.comes(remembers=True)
                 if wish is None:
                     return await self._device.echoes(number)
                 ask = ask or await self._device.taps(wish)
                 answer = await self._device.answer(ask.id)
-                self.acts += 1
+                self.now.acts += 1
                 if isinstance(answer, Done):
                     key = key_of(self._device.token or "")
                     self.answered.append(
@@ -189,8 +205,18 @@ async def _played(addresses: list[str]) -> None:
     ]
     _say(code)
     while (told := await asyncio.to_thread(sys.stdin.readline)) not in ("end\n", ""):
-        if told == "figures\n":
-            _say(_figures(players))
+        if told == "begin\n":
+            for player in players:
+                player.now, player.earlier = Spell(), Spell()
+            _say(None)
+        elif told == "figures\n":
+            _say(_figures(players, [player.now for player in players]))
+            for player in players:
+                player.earlier.add(player.now)
+                player.now = Spell()
+        elif told == "whole\n":
+            spells = [spell for player in players for spell in (player.earlier, player.now)]
+            _say(_figures(players, spells))
         elif told == "reload\n":
             _say(await players[-1].reloads())
         if broken := [one for one in playing if one.done()]:
@@ -200,20 +226,17 @@ async def _played(addresses: list[str]) -> None:
         one.cancel()
 
 
-def _figures(players: list[Player]) -> Figures:
-    waits = sorted(wait for one in players for wait in (*one.waits, one.waiting))
-    figures = Figures(
-        answers=sum(len(one.waits) for one in players),
-        acts=sum(one.acts for one in players),
+def _figures(players: list[Player], spells: list[Spell]) -> Figures:
+    answers = [wait for spell in spells for wait in spell.waits]
+    waits = sorted([*answers, *(player.waiting for player in players)])
+    return Figures(
+        answers=len(answers),
+        acts=sum(spell.acts for spell in spells),
         p50=round(1000 * quantile(waits, 0.5), 1),
         p99=round(1000 * quantile(waits, 0.99), 1),
         worst=round(1000 * waits[-1], 1),
-        lost=sum(one.lost for one in players),
+        lost=sum(spell.lost for spell in spells),
     )
-    for one in players:
-        one.waits.clear()
-        one.acts = one.lost = 0
-    return figures
 
 
 def _say(what: object) -> None:

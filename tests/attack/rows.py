@@ -69,9 +69,7 @@ ROWS: tuple[Row, ...] = (
         "half-requests",
         "Requests that never end, a letter a second.",
         requests.half_requests,
-        None,
-        None,
-        12,
+        seconds=12,
     ),
     Row("endless-heads", "Heads without an end.", requests.endless_heads),
     Row("big-bodies", "Bodies without an end.", requests.big_bodies),
@@ -85,7 +83,7 @@ ROWS: tuple[Row, ...] = (
     Row("requests-13x60", "One request after the other, on 60 lines of 13.", one_by_one(13, 60)),
     Row("requests-250x3", "The same on three lines of 250.", one_by_one(250, 3)),
     # Connections.
-    Row("silent", "806 connections from 13 addresses say nothing.", lines.silent, None, None, 12),
+    Row("silent", "806 connections from 13 addresses say nothing.", lines.silent, seconds=12),
     Row("storm", "Connections come and go from a thousand addresses.", lines.storm),
     Row("watchers-13x62", "62 watchers from each of 13.", lines.watchers(13, 62)),
     Row("watchers-250x4", "4 watchers from each of 250.", lines.watchers(250, 4)),
@@ -93,8 +91,7 @@ ROWS: tuple[Row, ...] = (
         "watchers-files",
         "The same, and the server may open 256 files.",
         lines.watchers(250, 4),
-        None,
-        256,
+        files=256,
     ),
     Row(
         "silent-files", "Nothing said, and the server may open 256 files.", lines.silent, None, 256

@@ -26,8 +26,11 @@ from tests.attack.trial import (
 ROUND = 60.0
 """Seconds for which all of them attack; then they begin anew."""
 
+MOST = 30
+"""Sentences about what is wrong that are printed."""
+
 HEADS = (
-    "minute    RSS  group     p50     p99    worst  answers  acts  hung up   page    back"
+    "minute    RSS  group     p50     p99    worst  answers  acts     lost   page    back"
     "  entries    MiB   CPU %"
 )
 
@@ -35,36 +38,38 @@ HEADS = (
 async def besieged(
     rows: Sequence[Row], seconds: float, folder: Path, terms: Terms, say: Callable[[str], None]
 ) -> int:
-    """A line a minute, and what is wrong in the end; 1: something is.
-
-    All play on one server; the one game that is held against the log is all that was played.
-    """
+    """A line a minute, and in the end what all of it came to; 1: something is wrong."""
     house = House(terms.ground.house, folder, terms.keeper)
     await Pantry(folder / "pantry").lay(rows, house.data)
-    wrong = Counter[str]()
+    wrong, most = Counter[str](), 0
     try:
         await house.start()
         with playing(folder) as (players, robots):
             await players.sit()
             await asyncio.sleep(SETTLES)
-            await players.figures()
+            await players.begin()
             say(HEADS)
             began = time.monotonic()
             while house.lives and (left := seconds - (time.monotonic() - began)) > 1:
                 line, faulty = await _round(rows, min(ROUND, left), players, house, terms)
                 say(f"{(time.monotonic() - began) / 60:6.1f} {line}")
                 wrong.update(faulty)
+                most = max(most, house.peak)
             wrong.update([] if house.lives else ["the server died"])
             wrong.update([] if robots.play or not house.lives else ["the robots gave up"])
-            answers = await players.end()
+            whole, answers = await players.whole(), await players.end()
         house.kill()
         answers += robots.answered()
     finally:
         house.kill()
     wrong.update(lost(house.data, answers) + faults(house.said))
-    for what, times in wrong.items():
+    for what, times in wrong.most_common(MOST):
         say(f"WRONG {what}" + (f" ({times} times)" if times > 1 else ""))
-    say(f"{len(answers)} answers to players and robots were looked for in the log")
+    say(
+        f"players: p50 {whole.p50:.1f} ms, p99 {whole.p99:.1f} ms, worst {whole.worst:.1f} ms"
+        f" of {whole.answers} answers; RSS {most / MIB:.0f} MiB at most"
+    )
+    say(f"{len(answers)} asks of players and robots were done; the log was held against them")
     return int(bool(wrong))
 
 

@@ -92,9 +92,17 @@ class Players:
         """They play."""
         self.code = await self._hears(str)
 
+    async def begin(self) -> None:
+        """What was before is forgotten."""
+        await self._told("begin", type(None))
+
     async def figures(self) -> Figures:
         """Those since they were asked last."""
         return await self._told("figures", Figures)
+
+    async def whole(self) -> Figures:
+        """Those since they began."""
+        return await self._told("whole", Figures)
 
     async def reload(self) -> Reloaded:
         """How a phone of theirs came back."""
@@ -194,7 +202,7 @@ async def tried(row: Row, seconds: float, folder: Path, terms: Terms) -> Verdict
         with playing(folder) as (players, robots):
             await players.sit()
             await asyncio.sleep(SETTLES)
-            await players.figures()
+            await players.begin()
             house.forget_peaks()
             cpu = house.cpu_seconds
             attack = attacking([row], seconds, players.code, terms)
@@ -247,7 +255,7 @@ def judged(bounds: Bounds, resident: int, figures: Figures, reloaded: Reloaded) 
     if figures.worst > bounds.wait:
         wrong.append(f"a player waited {figures.worst:.0f} ms")
     if figures.lost:
-        wrong.append(f"players were hung up on {figures.lost} times")
+        wrong.append(f"players lost {figures.lost} lines")
     if reloaded.page is None:
         wrong.append("a player who reloads has no page")
     if reloaded.back is None:
