@@ -6,12 +6,32 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import cycle
 
-from engine.cards import Seat
-from engine.commands import ChooseFirstDealer, ChooseTakeBack, Leave, MoveTo, SetReady
+from engine.cards import Card, Seat
+from engine.commands import (
+    ChooseFirstDealer,
+    ChooseTakeBack,
+    Leave,
+    MoveTo,
+    Pass,
+    PlayCard,
+    SetReady,
+)
 from engine.house_rules import HOUSE_RULES
 from engine.profile import Setting
 from server.profiles import load_profiles
-from server.protocol import EndGame, Join, TakeBack, UseProfile, VoidDeal, Wish
+from server.protocol import (
+    Answer,
+    CallBack,
+    Claim,
+    Deal,
+    EndGame,
+    Join,
+    Kick,
+    TakeBack,
+    UseProfile,
+    VoidDeal,
+    Wish,
+)
 from tests.attack.foe import Attack, Foe
 from tests.attack.ground import WAY
 from tests.attack.table import Company
@@ -26,6 +46,7 @@ TABLES = 4
 READY = (SetReady(ready=True), SetReady(ready=False))
 DEALERS = (ChooseFirstDealer(Seat(0)), ChooseFirstDealer(None))
 MODES = (ChooseTakeBack("off"), ChooseTakeBack("ask"), ChooseTakeBack("free"))
+REFUSED = (PlayCard(Card.SA), Pass(), Deal())
 CHAIRS = (MoveTo(Seat(1)), MoveTo(Seat(0)))
 
 
@@ -93,6 +114,47 @@ async def voided_deals(foe: Foe) -> None:
 async def ended_games(foe: Foe) -> None:
     """Games that are begun and ended, again and again."""
     await _agreed(foe, EndGame())
+
+
+async def kicked(foe: Foe) -> None:
+    """Players sent away with the others' consent and called back, again and again."""
+
+    async def plays(number: int) -> None:
+        company = await Company.of(foe, number, 3)
+
+        async def there_and_back() -> None:
+            await company.agree(Kick(Seat(2)))
+            await company.asks(company.devices[0], CallBack(Seat(2)))
+            await company.comes()
+
+        await company.forever(there_and_back)
+
+    await asyncio.gather(*map(plays, range(TABLES)))
+
+
+async def handed_over(foe: Foe) -> None:
+    """A seat that goes from one device to another and back, again and again."""
+
+    async def plays(number: int) -> None:
+        company = await Company.of(foe, number, 3)
+        await company.begins()
+
+        async def there() -> None:
+            old = company.devices[2]
+            new = Device(company.code, WAY, at=foe.address(number))
+            new.claim = Claim(seat=Seat(2), token=secrets.token_urlsafe(16))
+            await new.comes()
+            await old.until(lambda: bool(old.proposals.proposals))
+            await company.asks(old, Answer(old.proposals.proposals[0].id, agree=True))
+            await new.until(lambda: new.table.table.me == 2)
+            new.sits()
+            await old.goes()
+            company.devices[2] = new
+            foe.did["handed over"] += 1
+
+        await company.forever(there)
+
+    await asyncio.gather(*map(plays, range(TABLES)))
 
 
 async def _agreed(foe: Foe, wish: Wish) -> None:

@@ -46,6 +46,10 @@ class Wire:
         """The next bytes, up to an empty line."""
         return await self._reader.readuntil(b"\r\n\r\n")
 
+    def ends(self) -> None:
+        """It says no more, and could still hear."""
+        self._writer.write_eof()
+
     async def exactly(self, size: int) -> bytes:
         """The next bytes, so many."""
         return await self._reader.readexactly(size)

@@ -8,7 +8,8 @@ from itertools import count
 from websockets.frames import Opcode
 
 from engine.cards import Seat
-from server.protocol import Claim, EndGame, Ping, Resume, Watch, Withdraw
+from engine.commands import SetReady
+from server.protocol import Ask, Claim, EndGame, Face, Join, Ping, Resume, Watch, Withdraw
 from tests.attack.foe import Attack, Doing, Foe, Wire, frame, said
 from tests.attack.lines import HELLO
 from tests.attack.table import Company
@@ -58,6 +59,61 @@ empty_fragments = flooded(frame(b"", Opcode.CONT, fin=False) * 500, first=frame(
 message_without_end = flooded(
     frame(b"x" * 16_000, Opcode.CONT, fin=False), first=frame(b"{", fin=False)
 )
+
+
+async def half_frames(foe: Foe) -> None:
+    """Frames that never end, a letter a second, from devices that watch."""
+    code = await foe.room(0)
+
+    async def dawdles(wire: Wire) -> None:
+        await foe.on(wire, code)
+        await wire.says(HELLO + frame(b"x" * 9_000)[:20])
+        while True:
+            await asyncio.sleep(1)
+            await wire.says(b"x")
+
+    await foe.many(10, 40, dawdles)
+
+
+async def asks_not_read(foe: Foe) -> None:
+    """Players who are ready and not without end, and read no answer."""
+
+    async def taps(number: int) -> None:
+        code = await foe.room(number)
+        hello = said(Join(name="Eve", token=secrets.token_urlsafe(16)))
+
+        async def floods(wire: Wire) -> None:
+            await foe.on(wire, code)
+            await wire.says(hello)
+            for tap in count():
+                wish = SetReady(ready=bool(tap % 2))
+                await wire.says(said(Ask(id=secrets.token_hex(8), action=wish)))
+                foe.did["asks"] += 1
+
+        await foe.again(number, floods, 2048)
+
+    await asyncio.gather(*map(taps, range(40)))
+
+
+async def faces(foe: Foe) -> None:
+    """A device that looks away and looks again, and is shown a running game whole each time."""
+
+    async def blinks(number: int) -> None:
+        company = await Company.of(foe, number, 3)
+        await company.begins()
+        token = company.devices[0].token or ""
+
+        async def looks(wire: Wire) -> None:
+            await foe.on(wire, company.code)
+            await wire.says(said(Resume(tokens=(token,))))
+            while True:
+                await wire.says((said(Face(seat=None)) + said(Face(seat=Seat(0)))) * 20)
+                foe.did["looks"] += 40
+                await asyncio.sleep(0)
+
+        await foe.many(1, 20, looks)
+
+    await asyncio.gather(*map(blinks, range(4)))
 
 
 async def nonsense(foe: Foe) -> None:

@@ -9,6 +9,10 @@ from tests.attack.foe import Attack, Foe, Wire, request
 PACKET = 40_000
 """Bytes of pipelined requests that are sent in one go."""
 
+UPGRADE = (
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 GZIP = "Accept-Encoding: gzip\r\n"
 
 
@@ -88,11 +92,40 @@ async def wrong_codes(foe: Foe) -> None:
     await foe.many(8, 40, guesses)
 
 
+async def drips(foe: Foe) -> None:
+    """A request every few milliseconds, each in a packet of its own, and no answer is read."""
+
+    async def goes_on(wire: Wire) -> None:
+        while True:
+            await wire.says(request(foe.chance.choice(("/", "/api/health", "/api/archive"))))
+            foe.did["requests"] += 1
+            await asyncio.sleep(0.005)
+
+    await foe.many(4, 60, goes_on)
+
+
+async def half_closed(foe: Foe) -> None:
+    """Lines that are closed at our end behind many requests, whose answers are not read."""
+    packet = filled(request("/"))
+
+    async def leaves(wire: Wire) -> None:
+        await wire.says(packet)
+        wire.ends()
+        foe.did["packets"] += 1
+        await asyncio.sleep(2)
+
+    await foe.many(4, 60, leaves, window=2048)
+
+
 async def half_requests(foe: Foe) -> None:
-    """Requests that never end, a letter a second."""
+    """Heads and bodies that never end, a letter a second."""
+    heads = (
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ",
+        b"POST /api/rooms HTTP/1.1\r\nHost: 10.78.0.1\r\nContent-Length: 900\r\n\r\n{",
+    )
 
     async def dawdles(wire: Wire) -> None:
-        await wire.says(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ")
+        await wire.says(foe.chance.choice(heads))
         while True:
             await asyncio.sleep(1)
             await wire.says(b"x")

@@ -5,7 +5,7 @@ from msgspec import Struct
 from tests.attack import asks, frames, lengthened, lines, requests
 from tests.attack.foe import ADDRESSES, Attack, Foe
 from tests.attack.lengthened import ROOM, Lies, all_of, asked_of, long_room, sat_at
-from tests.attack.requests import one_by_one, pipelined
+from tests.attack.requests import UPGRADE, one_by_one, pipelined
 
 
 class Row(Struct, frozen=True):
@@ -62,6 +62,18 @@ ROWS: tuple[Row, ...] = (
         "Sixty ask for an evening in one go, unread.",
         pipelined("/api/rooms/{table}/evening", each=60),
     ),
+    Row("pipeline-slowly", "A request a packet, every few ms, unread.", requests.drips),
+    Row("half-closed", "Many requests, and our end closed.", requests.half_closed),
+    Row(
+        "pipeline-sockets",
+        "Sixty ask for a hundred sockets in one go.",
+        pipelined("/api/rooms/{table}/socket", each=60, more=UPGRADE),
+    ),
+    Row(
+        "pipeline-expect",
+        "Sixty want to be told to go on, in one go.",
+        pipelined("/api/rooms", each=60, method="POST", more="Expect: 100-continue\r\n"),
+    ),
     Row("wrong-hosts", "Foreign hosts and origins in one go.", requests.wrong_hosts_and_origins),
     Row("malformed", "What is no request, behind many that are.", requests.malformed),
     Row("wrong-codes", "Codes of no room, side by side from eight.", requests.wrong_codes),
@@ -112,6 +124,9 @@ ROWS: tuple[Row, ...] = (
     Row("messages", "Messages without end, their answers unread.", frames.messages_without_end),
     Row("messages-read", "Messages without end, their answers read.", frames.messages_read),
     Row("messages-250x4", "The same from 250 addresses.", frames.messages_from_many),
+    Row("half-frames", "Frames that never end.", frames.half_frames, seconds=12),
+    Row("asks-unread", "Ready and not, and no answer read.", frames.asks_not_read),
+    Row("faces", "Looking away and again in a running game, unread.", frames.faces),
     Row("nonsense", "Hellos that are none.", frames.nonsense),
     Row("tokens", "Tokens that nobody has, at the players' table.", frames.guessed_tokens),
     Row("not-read", "A game that 120 watchers do not read.", frames.not_read),
@@ -135,6 +150,9 @@ ROWS: tuple[Row, ...] = (
         "modes", "Whether decisions can be taken back, this way and that.", asks.toggled(asks.MODES)
     ),
     Row("chairs", "Chairs moved to and fro.", asks.toggled(asks.CHAIRS)),
+    Row("refused", "What is refused, at fifty tables.", asks.toggled(asks.REFUSED, 50)),
+    Row("kicked", "Players sent away and called back.", asks.kicked),
+    Row("handed-over", "A seat that goes to and fro between devices.", asks.handed_over),
     Row("leave-join", "Players who sit down and leave.", asks.leave_and_join),
     Row("take-backs", "Cards played and taken back.", asks.take_backs),
     Row("voided", "Deals dealt and declared void.", asks.voided_deals),

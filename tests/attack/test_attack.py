@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from signal import SIGKILL
 
 import pytest
 from msgspec.structs import replace
@@ -96,7 +97,11 @@ def test_without_a_cgroup_whoever_takes_too_much_is_killed():
     greedy = "import time; held = bytearray(200 << 20); time.sleep(600)"
     watch = Watch(60 * MIB)
 
-    with subprocess.Popen([sys.executable, "-c", greedy]) as process:
+    process = subprocess.Popen([sys.executable, "-c", greedy])
+    try:
         watch.watch(process.pid)
 
-        assert process.wait(60) == -9
+        assert process.wait(60) == -SIGKILL
+    finally:
+        process.kill()
+        process.wait()

@@ -31,8 +31,8 @@ HANGS = 60.0
 SETTLES = 1.0
 """Seconds before an attack and after it, in which the players are measured too."""
 
-THINK = 0.3
-"""Seconds that a robot of the other table thinks."""
+THINK = 300.0
+"""Milliseconds that a robot of the other table thinks."""
 
 MIB = 1 << 20
 
