@@ -11,6 +11,8 @@ import random
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.attack.ground import ground
@@ -49,6 +51,7 @@ def _asked(arguments: list[str]) -> argparse.Namespace:
     asked.add_argument("--mib", type=float, default=128.0, help="MiB that it may need (128)")
     asked.add_argument("--wait", type=float, default=250.0, help="ms a player may wait (250)")
     asked.add_argument("--untimed", action="store_true", help="judge no times")
+    asked.add_argument("--folder", type=Path, help="a new one, for logs and what servers said")
     asked.add_argument("--seed", default=str(random.SystemRandom().randrange(1 << 32)))
     wanted = asked.parse_args(arguments)
     names = wanted.rows.split(",") if wanted.rows else list(BY_NAME)
@@ -64,11 +67,10 @@ def _asked(arguments: list[str]) -> argparse.Namespace:
 async def _attacked(wanted: argparse.Namespace) -> int:
     bounds = Bounds(int(wanted.mib * MIB), None if wanted.untimed else wanted.wait)
     with (
-        tempfile.TemporaryDirectory() as name,
+        _folder(wanted.folder) as folder,
         ground() as there,
         allotted(wanted.limit * MIB) as keeper,
     ):
-        folder = Path(name)
         _say(f"the server has {wanted.limit} MiB: {keeper.says}")
         terms = Terms(there, keeper, bounds, wanted.seed)
         pantry = Pantry(folder / "pantry")
@@ -86,6 +88,17 @@ async def _attacked(wanted: argparse.Namespace) -> int:
             wrong += bool(verdict.wrong)
         _say(f"{wrong} of {len(wanted.rows)} kinds are not as they should be")
         return int(bool(wrong))
+
+
+@contextmanager
+def _folder(wanted: Path | None) -> Iterator[Path]:
+    """The folder that was wanted, which stays; else one that is gone afterwards."""
+    if wanted is not None:
+        wanted.mkdir(parents=True)
+        yield wanted
+        return
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
 
 
 def _line(one: Verdict) -> str:

@@ -83,7 +83,7 @@ async def _round(
     reloading = asyncio.create_task(reload_amid(players, seconds, house))
     await told(attack, seconds, house)
     reloaded, figures = await reloading, await players.figures()
-    used = (house.cpu_seconds - cpu) / (time.monotonic() - began)
+    used = max(0.0, house.cpu_seconds - cpu) / (time.monotonic() - began)
     held = house.holds()
     page, back = ("no" if ms is None else f"{ms:.0f}" for ms in (reloaded.page, reloaded.back))
     line = (
