@@ -12,7 +12,7 @@ import uvloop
 from server.rehearse.line import attend
 from server.rehearse.report import Report, Stopwatch, Tally
 from server.rehearse.robot import Brief, Robot
-from server.rehearse.rooms import CannotRehearse, open_rooms
+from server.rehearse.rooms import CannotRehearse, Opened, open_rooms
 
 GATHERING = 15.0
 """Thoughts within which the rooms come to life: not every table sits down in the same instant."""
@@ -77,6 +77,26 @@ async def rehearse(  # noqa: PLR0913  # one parameter an option
         CannotRehearse: the rooms cannot be opened, or `answers` cannot be written.
     """
     opened = await asyncio.to_thread(open_rooms, url, rooms, profile)
+    return await play(
+        opened, games, think=think, drop=drop, seconds=seconds, answers=answers, tell=tell
+    )
+
+
+async def play(  # noqa: PLR0913  # as above
+    opened: Sequence[Opened],
+    games: int,
+    *,
+    think: float = 0.0,
+    drop: float = 0.0,
+    seconds: float | None = None,
+    answers: Path | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """What happened while robots won `games` games in each of the rooms `opened`; as `rehearse`.
+
+    Raises:
+        CannotRehearse: `answers` cannot be written.
+    """
     try:
         counted = Tally(answers)
     except OSError as error:
@@ -102,7 +122,7 @@ async def rehearse(  # noqa: PLR0913  # one parameter an option
         finally:
             await _stop(plays)
         tell(tally.progress())
-        return tally.report(rooms)
+        return tally.report(len(opened))
 
 
 async def _play(uri: str, robots: Sequence[Robot], tally: Tally, late: float) -> None:

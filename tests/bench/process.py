@@ -10,13 +10,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.hosts.machines import CannotHost, here, leave_the_network
+
 ROOT = Path(__file__).parents[2]
 STARTS_WITHIN = 30.0
 """Seconds after which a server that does not answer counts as broken."""
 
 
+STREET = "10.80"
+"""How the addresses begin under which strangers come, one a room."""
+
+
+def own_network() -> str | None:
+    """This process and those it starts are in a network where all of `STREET` leads here.
+
+    Whoever asks for one of them comes from that very address, which is not loopback. The answer is
+    why there is no such network; None: there is.
+    """
+    try:
+        leave_the_network()
+        here("route", "add", "local", f"{STREET}.0.0/16", "dev", "lo")
+    except CannotHost as problem:
+        return str(problem)
+    return None
+
+
 class ServerProcess:
-    """`python -m` with `arguments` and a port, always the same one, on loopback.
+    """`python -m` with `arguments` and a port, always the same one.
 
     With `cpu` it runs on that processor only.
     """
@@ -25,6 +45,7 @@ class ServerProcess:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
+        self._port = port
         self.host = f"127.0.0.1:{port}"
         self.url = f"http://{self.host}"
         self._command = [sys.executable, "-m", *map(str, arguments), "--port", str(port)]
@@ -55,6 +76,13 @@ class ServerProcess:
             self._process.kill()
             self._process.wait()
 
+    def host_of(self, room: int, *, limited: bool) -> str:
+        """The `host:port` by which the phones of that room find it, as strangers if `limited`."""
+        if not limited:
+            return self.host
+        high, low = divmod(room, 250)
+        return f"{STREET}.{high}.{low + 1}:{self._port}"
+
     @property
     def cpu_seconds(self) -> float:
         """Processor time that it has spent, in all threads, for itself and in the kernel."""
@@ -83,7 +111,8 @@ def running(*arguments: object, cpu: int | None = None) -> Iterator[ServerProces
 
 
 @contextmanager
-def prikup(data: Path, cpu: int | None = None) -> Iterator[ServerProcess]:
-    """`prikup serve` with its games in `data`."""
-    with running("server", "serve", "--host", "127.0.0.1", "--data", data, cpu=cpu) as server:
+def prikup(data: Path, cpu: int | None = None, *, limited: bool = False) -> Iterator[ServerProcess]:
+    """`prikup serve` with its games in `data`; on all addresses of our own network if `limited`."""
+    host = "0.0.0.0" if limited else "127.0.0.1"  # noqa: S104  # nobody else is in it
+    with running("server", "serve", "--host", host, "--data", data, cpu=cpu) as server:
         yield server

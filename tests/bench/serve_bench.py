@@ -17,9 +17,9 @@ from pathlib import Path
 import uvloop
 from websockets.asyncio.client import connect
 
-from server.rehearse import rehearse
-from server.rehearse.rooms import open_rooms
-from tests.bench.process import ServerProcess, prikup, running
+from server.rehearse import play
+from server.rehearse.rooms import Opened, open_rooms
+from tests.bench.process import ServerProcess, own_network, prikup, running
 
 SERVER_CPU, ROBOTS_CPU = 0, 1
 
@@ -42,9 +42,9 @@ async def floor(rooms: int, seconds: float) -> Figures:
 
 
 async def _echo(server: ServerProcess, code: str, until: float) -> int:
-    asks = 0
+    asks, uri = 0, f"ws://{server.host}/api/rooms/{code}/socket"
     async with AsyncExitStack() as stack:
-        three = [await stack.enter_async_context(_line(server, code)) for _ in range(3)]
+        three = [await stack.enter_async_context(_line(uri)) for _ in range(3)]
         while time.monotonic() < until:
             await three[asks % 3].send(ASK, text=True)
             for one in three:
@@ -53,13 +53,14 @@ async def _echo(server: ServerProcess, code: str, until: float) -> int:
     return asks
 
 
-async def play(rooms: int, seconds: float, data: Path, think: float = 0.0) -> Figures:
-    """Robots in `rooms` rooms; `think` as in a rehearsal."""
-    with prikup(data, cpu=SERVER_CPU) as server:
+async def robots(
+    rooms: int, seconds: float, data: Path, think: float = 0.0, *, limited: bool
+) -> Figures:
+    """Robots in `rooms` rooms; `think` as in a rehearsal. `limited`: each room is a stranger."""
+    with prikup(data, cpu=SERVER_CPU, limited=limited) as server:
+        opened = await _opened(server, rooms, limited=limited)
         before = server.cpu_seconds
-        report = await rehearse(
-            server.url, rooms, 1_000_000, think=think, seconds=seconds, tell=tell
-        )
+        report = await play(opened, 1_000_000, think=think, seconds=seconds, tell=tell)
         return {
             **_cost(server.cpu_seconds - before, report.actions),
             "actions_per_second": report.actions_per_second,
@@ -69,15 +70,14 @@ async def play(rooms: int, seconds: float, data: Path, think: float = 0.0) -> Fi
         }
 
 
-async def memory(rooms: int, data: Path) -> Figures:
+async def memory(rooms: int, data: Path, *, limited: bool) -> Figures:
     """Idle, and with three phones in each of `rooms` rooms that have just sat down."""
-    with prikup(data, cpu=SERVER_CPU) as server:
+    with prikup(data, cpu=SERVER_CPU, limited=limited) as server:
         idle = server.resident
-        opened = await asyncio.to_thread(open_rooms, server.url, rooms, "ru-3")
         async with AsyncExitStack() as stack:
-            for room in opened:
+            for room in await _opened(server, rooms, limited=limited):
                 for name in ("Anna", "Ben", "Carla"):
-                    phone = await stack.enter_async_context(_line(server, room.code))
+                    phone = await stack.enter_async_context(_line(room.uri))
                     await phone.send(_join(name))
                     await phone.recv(decode=False)
             full = server.resident
@@ -87,10 +87,17 @@ async def memory(rooms: int, data: Path) -> Figures:
         }
 
 
-def _line(server: ServerProcess, code: str) -> connect:
-    return connect(
-        f"ws://{server.host}/api/rooms/{code}/socket", compression=None, ping_interval=None
-    )
+async def _opened(server: ServerProcess, rooms: int, *, limited: bool) -> list[Opened]:
+    """So many new rooms; where there are limits each is found under an address of its own."""
+    found = []
+    for room in range(rooms):
+        url = f"http://{server.host_of(room, limited=limited)}"
+        found += await asyncio.to_thread(open_rooms, url, 1, "ru-3")
+    return found
+
+
+def _line(uri: str) -> connect:
+    return connect(uri, compression=None, ping_interval=None)
 
 
 def _join(name: str) -> str:
@@ -101,20 +108,25 @@ def _cost(cpu: float, actions: int) -> Figures:
     return {"actions": actions, "cpu_s_per_1000_actions": round(1000 * cpu / max(1, actions), 4)}
 
 
-async def bench(seconds: float) -> dict[str, Figures | float]:
-    """All measurements, `seconds` for each that takes time."""
+async def bench(seconds: float, *, limited: bool) -> dict[str, Figures | float]:
+    """All measurements, `seconds` for each that takes time. `limited`: as strangers, if not said
+    otherwise.
+    """
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         ground = await floor(50, seconds)
-        busy = await play(50, seconds, data / "busy")
-        calm = await play(300, 3 * seconds, data / "calm", think=1.0)
-        held = await memory(300, data / "held")
+        free = await robots(50, seconds, data / "free", limited=False)
+        busy = await robots(50, seconds, data / "busy", limited=limited)
+        calm = await robots(200, 3 * seconds, data / "calm", think=1.0, limited=limited)
+        held = await memory(200, data / "held", limited=limited)
     ratio = _per_action(busy) / _per_action(ground)
     return {
         "floor, 50 rooms": ground,
+        "50 rooms at full speed, from this machine": free,
         "50 rooms at full speed": busy,
+        "times without limits": round(_per_action(busy) / _per_action(free), 2),
         "times the floor": round(ratio, 2),
-        "300 rooms, 1 s of thought": calm,
+        "200 rooms, 1 s of thought": calm,
         "memory": held,
     }
 
@@ -129,8 +141,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.serve_bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="for each measurement (20)")
     seconds: float = parser.parse_args().seconds
+    if why := own_network():
+        tell(f"None of these figures contains the limits of strangers: {why}.")
     os.sched_setaffinity(0, {ROBOTS_CPU})
-    sys.stdout.write(json.dumps(uvloop.run(bench(seconds)), indent=2) + "\n")
+    measured = uvloop.run(bench(seconds, limited=why is None))
+    sys.stdout.write(json.dumps(measured, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from server.identity import key_of
 from server.log.codec import entries_of
 from server.log.readonly import stored_in
 from tests.hosts.ether import Ether
-from tests.hosts.machines import CannotHost, Machine, joins, leave_the_network, machine
+from tests.hosts.machines import CannotHost, Wanderer, joins, lasting, leave_the_network
 from tests.hosts.phone import Told
 
 NAMES = ("anna", "ben", "carla")
@@ -60,7 +60,7 @@ async def _played(wanted: argparse.Namespace) -> int:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         stack.callback(ether.close)
         joins(ether, 254)
-        house = stack.enter_context(machine(ether, "house", 1))
+        house = stack.enter_context(lasting(Wanderer(ether, "house", 1)))
         house.runs(
             *("server", "serve", "--host", house.address),
             *("--port", str(PORT), "--data", str(data)),
@@ -68,7 +68,7 @@ async def _played(wanted: argparse.Namespace) -> int:
         way = f"{house.address}:{PORT}"
         code = await _opened(way)
         phones = [
-            stack.enter_context(machine(ether, name, 10 + number))
+            stack.enter_context(lasting(Wanderer(ether, name, 10 + number)))
             for number, name in enumerate(NAMES)
         ]
         playing = [
@@ -98,7 +98,7 @@ async def _opened(way: str) -> str:
             await asyncio.sleep(0.2)
 
 
-async def _move(phones: list[Machine]) -> None:
+async def _move(phones: list[Wanderer]) -> None:
     """One phone after the other gets another address, and another."""
     for number in range(30, 250):
         await asyncio.sleep(MOVES_EVERY)

@@ -1,4 +1,4 @@
-"""Machines of their own to the kernel: network namespaces, each with one device on the ether."""
+"""Machines of their own to the kernel: network namespaces, on the ether or on a cable."""
 
 import ctypes
 import os
@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import Popen
+from typing import TypeVar
 
 from tests.hosts.ether import Ether
 
 ROOT = Path(__file__).parents[2]
 CLONE_NEWNET = 0x40000000
 NET = "10.77.0"
+
+MachineKind = TypeVar("MachineKind", bound="Machine")
 
 
 class CannotHost(Exception):  # noqa: N818  # reads as what is the case
@@ -44,30 +47,29 @@ def joins(ether: Ether, number: int) -> str:
 
 
 class Machine:
-    """A namespace called `name` with the address of `number`."""
+    """A namespace called `name`, with loopback alone."""
 
-    def __init__(self, ether: Ether, name: str, number: int) -> None:
+    def __init__(self, name: str) -> None:
         self.name = f"pk{os.getpid()}-{name}"
-        self.address = f"{NET}.{number}"
-        self._device = f"pk-{name}"
         self._processes: list[Popen[str]] = []
         _ip("netns", "add", self.name)
-        ether.plug(self._device)
-        _ip("link", "set", self._device, "netns", self.name)
-        self._own("address", "add", f"{self.address}/24", "dev", self._device)
-        self._own("link", "set", "lo", "up")
-        self._own("link", "set", self._device, "up")
+        self.own("link", "set", "lo", "up")
 
-    def moves_to(self, number: int) -> None:
-        """It has another address, as in another network; the one before is gone."""
-        before, self.address = self.address, f"{NET}.{number}"
-        self._own("address", "delete", f"{before}/24", "dev", self._device)
-        self._own("address", "add", f"{self.address}/24", "dev", self._device)
+    def takes(self, device: str) -> None:
+        """`device`, which was ours, is on this machine."""
+        _ip("link", "set", device, "netns", self.name)
+
+    def own(self, *words: str) -> None:
+        """`ip` does so on this machine."""
+        _ip("-n", self.name, *words)
+
+    def command(self, *arguments: str) -> list[str]:
+        """What runs a module of ours on this machine."""
+        return ["ip", "netns", "exec", self.name, sys.executable, "-m", *arguments]
 
     def runs(self, *arguments: str) -> Popen[str]:
         """A process of ours on this machine."""
-        command = ["ip", "netns", "exec", self.name, sys.executable, "-m", *arguments]
-        process = Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        process = Popen(self.command(*arguments), cwd=ROOT, stdout=subprocess.PIPE, text=True)
         self._processes.append(process)
         return process
 
@@ -78,14 +80,39 @@ class Machine:
             process.wait(30)
         _ip("netns", "delete", self.name)
 
-    def _own(self, *words: str) -> None:
-        _ip("-n", self.name, *words)
+
+class Wanderer(Machine):
+    """A machine on the ether, with the address of `number`."""
+
+    def __init__(self, ether: Ether, name: str, number: int) -> None:
+        super().__init__(name)
+        self.address = f"{NET}.{number}"
+        self._device = f"pk-{name}"
+        ether.plug(self._device)
+        self.takes(self._device)
+        self.own("address", "add", f"{self.address}/24", "dev", self._device)
+        self.own("link", "set", self._device, "up")
+
+    def moves_to(self, number: int) -> None:
+        """It has another address, as in another network; the one before is gone."""
+        before, self.address = self.address, f"{NET}.{number}"
+        self.own("address", "delete", f"{before}/24", "dev", self._device)
+        self.own("address", "add", f"{self.address}/24", "dev", self._device)
+
+
+def cable(one: str, other: str) -> None:
+    """Two new devices of ours, what goes into one comes out of the other; at full speed."""
+    _ip("link", "add", one, "type", "veth", "peer", "name", other)
+
+
+def here(*words: str) -> None:
+    """`ip` does so on this process's own machine."""
+    _ip(*words)
 
 
 @contextmanager
-def machine(ether: Ether, name: str, number: int) -> Iterator[Machine]:
+def lasting(made: MachineKind) -> Iterator[MachineKind]:
     """A machine for as long as it is needed."""
-    made = Machine(ether, name, number)
     try:
         yield made
     finally:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import CloseCode
 
 from engine.commands import SetReady
@@ -55,11 +55,15 @@ class Lost(Exception):  # noqa: N818  # reads as what happened
 class Device:
     """On room `code`, by `way`, a `host:port`; with a token a phone that sits.
 
-    `claim`: how it asks for a chair instead, until it has one.
+    `claim`: how it asks for a chair instead, until it has one. `cookies`: what it brings along.
+    `at`: the address it comes from; None: whichever the system takes.
     """
 
-    def __init__(self, code: str, way: str, token: str | None = None) -> None:
+    def __init__(
+        self, code: str, way: str, token: str | None = None, at: str | None = None
+    ) -> None:
         self.way = way
+        self.cookies = ""
         self.token = token
         self.claim: Claim | Join | None = None
         self.frames: list[list[ServerMessage]] = []
@@ -67,6 +71,7 @@ class Device:
         self.closed: int | None = None
         """The close code; None: the connection stands."""
         self._code = code
+        self._from = None if at is None else (at, 0)
         self._asked: dict[str, Ask] = {}
         self._last: dict[type, ServerMessage] = {}
         self._welcomed = False
@@ -90,11 +95,17 @@ class Device:
         uri = f"ws://{self.way}/api/rooms/{self._code}/socket"
         try:
             self._socket = await connect(
-                uri, compression=None, ping_interval=None, open_timeout=HANGS, proxy=None
+                uri,
+                additional_headers={"Cookie": self.cookies} if self.cookies else {},
+                compression=None,
+                ping_interval=None,
+                open_timeout=HANGS,
+                proxy=None,
+                local_addr=self._from,
             )
             self._listening = asyncio.create_task(self._listen(self._socket))
             await self.says(self._hello(remembers=remembers))
-        except (ConnectionClosed, OSError) as error:
+        except (ConnectionClosed, InvalidHandshake, EOFError, OSError) as error:
             raise Lost(repr(error)) from error
         await self.until(lambda: self._welcomed)
         took = time.perf_counter() - began
