@@ -37,17 +37,18 @@ from server.room_log import RoomStopped
 from server.rooms import Rooms
 from server.rule_book import rule_book
 from server.seat_cookies import forget, keep, tokens_in
+from server.waking import Clock
 
 
 class Api:
     """The endpoints, and the rooms they lead to."""
 
-    def __init__(self, events: EventLog, config: Config, build: str) -> None:
+    def __init__(self, events: EventLog, config: Config, build: str, clock: Clock) -> None:
         self._config = config
         self._profiles = load_profiles()
         self._epoch = secrets.token_hex(4)
         self._build = build
-        self.rooms = Rooms(events, self._profiles, epoch=self._epoch)
+        self.rooms = Rooms(events, self._profiles, clock=clock, epoch=self._epoch)
         self._drawing = asyncio.Lock()
 
     async def open_room(self, request: Request) -> Response:

@@ -16,6 +16,7 @@ from server.limits import VISITOR, Bucket, Rate, Visitor
 from server.places import Place
 from server.protocol import Close
 from server.strangers import PLACE, Strangers
+from server.waking import TICK, Alarm, Clock
 
 REQUEST_WITHIN = 10.0
 """Seconds for a whole request, from the beginning of the connection or its first byte after one."""
@@ -52,6 +53,9 @@ MESSAGES = 256
 
 STRANGERS = "strangers"
 """Where the application's lifespan leaves the one count of all connections."""
+
+CLOCK = "clock"
+"""Where it leaves the clock by which others have to answer: it stands still while we do."""
 
 # Whoever likes can send these; they are answered and charged, and no news for the operator.
 _NO_NEWS = ("Invalid HTTP request received.", "Unsupported upgrade request.")
@@ -128,7 +132,7 @@ class _TooManyRequests(Exception):  # noqa: N818  # reads as what is the case
 class HttpLine(HttpToolsProtocol):
     """A connection until it is closed or becomes a WebSocket."""
 
-    _late: TimerHandle | None = None
+    _late: Alarm | None = None
     _unread: TimerHandle | None = None
     _received = 0
     _visitor: Visitor | None = None
@@ -217,7 +221,14 @@ class HttpLine(HttpToolsProtocol):
 
     def _wait(self) -> None:
         if self._late is None:
-            self._late = self.loop.call_later(REQUEST_WITHIN, self.transport.abort)
+            clock: Clock = self.app_state[CLOCK]
+            self._late = Alarm(clock, lambda _: self.transport.abort())
+            self._late.set(clock() + REQUEST_WITHIN)
+
+    def timeout_keep_alive_handler(self) -> None:
+        # The next request may have come already, while the loop stood still.
+        close = super().timeout_keep_alive_handler
+        self.timeout_keep_alive_task = self.loop.call_later(TICK, close)
 
     def _wait_no_longer(self) -> None:
         if self._late is not None:
@@ -283,6 +294,15 @@ class SocketLine(WebSocketsSansIOProtocol):
             or self.queue.qsize() > MESSAGES
             or len(self.frames) > FRAGMENTS
         )
+
+    def send_keepalive_ping(self) -> None:
+        super().send_keepalive_ping()
+        if self.pong_timer is not None and self.ping_timeout is not None:
+            self.pong_timer.cancel()
+            clock: Clock = self.app_state[CLOCK]
+            unheard = Alarm(clock, lambda _: self.keepalive_timeout())
+            unheard.set(clock() + self.ping_timeout)
+            self.pong_timer = unheard  # type: ignore[assignment]  # it can be cancelled, as needed
 
     def handle_ping(self) -> None:
         self._controls.take()

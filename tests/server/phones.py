@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -44,6 +44,7 @@ from server.protocol import (
     Wish,
 )
 from server.room import RoomKeeper
+from server.waking import WakingClock
 from tests.server.clock import Clock
 from tests.support import RU_3
 
@@ -160,13 +161,17 @@ async def running(
     *,
     dealer_alone: float = 60.0,
     code: str = CODE,
-    clock: Callable[[], float] | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[RoomKeeper]:
-    """The keeper of a room, at work; without a log the room is new."""
+    """The keeper of a room, at work; without a log the room is new, without a clock time passes."""
+    passing = WakingClock()
+    passing.start()
     if events is None:
         events = MemoryLog()
         await store_room(events, code=code)
-    keeper = RoomKeeper(code, events, load_profiles(), dealer_alone=dealer_alone, clock=clock)
+    keeper = RoomKeeper(
+        code, events, load_profiles(), dealer_alone=dealer_alone, clock=clock or passing
+    )
     assert await keeper.load()
     work = asyncio.create_task(keeper.run())
     try:
@@ -174,6 +179,7 @@ async def running(
     finally:
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
+        passing.stop()
 
 
 async def seated(keeper: RoomKeeper, *names: str) -> list[Phone]:
@@ -227,8 +233,8 @@ async def passes(clock: Clock, keeper: RoomKeeper, seconds: float, *alive: Phone
     clock.wind(seconds)
     for phone in alive:
         keeper.hear(phone.attendee)
+    keeper.ring(clock())
     keeper.look_around()
-    keeper.ring()
     for _ in range(3):  # the keeper of a log in memory never waits
         await asyncio.sleep(0)
     for phone in alive:

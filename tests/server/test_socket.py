@@ -22,6 +22,7 @@ from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Close, Done, ServerMessage, Update, Welcome
 from server.rooms import Rooms
 from server.socket import WATCHERS, serve
+from tests.server.clock import Clock
 from tests.server.phones import CODE, built_client, new_token, seated, served, store_room
 
 GREETING = Welcome(protocol=PROTOCOL, build="b", epoch="e", code=CODE, url="http://k")
@@ -189,7 +190,7 @@ async def test_a_frame_that_is_replayed_is_answered_again_and_stored_once(
 
 
 async def test_a_phone_that_takes_nothing_slows_nobody_and_then_sees_the_newest(events: EventLog):
-    rooms = Rooms(events, load_profiles())
+    rooms = Rooms(events, load_profiles(), clock=Clock())
     gate = asyncio.Event()
     sent: list[Message] = []
 
@@ -237,7 +238,7 @@ async def test_everybody_is_told_when_the_server_stops(events: EventLog, tmp_pat
 
 
 async def test_whoever_is_hung_up_on_is_listened_to_no_longer(events: EventLog):
-    rooms = Rooms(events, load_profiles())
+    rooms = Rooms(events, load_profiles(), clock=Clock())
     gate = asyncio.Event()
     said: list[int] = []
 

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from msgspec.structs import replace
 
 from engine.cards import Seat
 from engine.commands import Leave, MoveTo, Pass, PlaceBid, SetReady
@@ -14,7 +15,14 @@ from engine.events import BidPlaced, Passed
 from engine.rejections import Reason
 from engine.views import AuctionView, BetweenView, OverView, PlayerView
 from server.chairs import seat_of
-from server.consent import CLAIM_LIVES, OBJECT_WITHIN, PROPOSAL_LIVES
+from server.consent import (
+    CLAIM_LIVES,
+    OBJECT_WITHIN,
+    PROPOSAL_LIVES,
+    Ending,
+    TakingOver,
+    Voiding,
+)
 from server.identity import key_of
 from server.log import LogFailed, MemoryLog
 from server.presence import QUIET_AFTER
@@ -41,7 +49,7 @@ from server.protocol import (
     Withdraw,
 )
 from server.room import RoomKeeper
-from server.table_talk import CALL_BACK_FOR, REOPEN_FOR
+from server.table_talk import CALL_BACK_FOR, REOPEN_FOR, OpenProposals
 from tests.server.clock import Clock
 from tests.server.phones import (
     Phone,
@@ -575,7 +583,7 @@ async def test_a_seat_is_handed_over_with_one_witness_and_the_token_before_is_vo
     await forehand.answers(agree=True)
     await all_hear(new, dealer)
     assert new.game.hand == ()
-    await passes(clock, keeper, QUIET_AFTER, new)
+    await passes(clock, keeper, QUIET_AFTER, forehand, new)
     await all_hear(new, dealer)
 
     assert new.game.hand == dealer.game.hand
@@ -865,3 +873,18 @@ async def test_the_glimpses_that_wait_are_not_lost_to_a_proposal_that_lapses(
     await dealer.catches_up()
 
     assert [type(one) for one in dealer.last(Update).glimpses] == [BidPlaced, Passed]
+
+
+# What is open.
+
+
+def test_players_have_one_open_proposal_and_every_chair_one_claim():
+    opened = OpenProposals()
+    claim = TakingOver(began=0.0, seat=Seat(2), key="k", name="Carla", sign="47")
+    opened.put(Ending(began=0.0, by=Seat(0), by_name="Anna"))
+    opened.put(claim)
+
+    assert not opened.has_place_for(Voiding(began=0.0, by=Seat(1), by_name="Ben", dealing=3))
+    assert not opened.has_place_for(replace(claim, id="c", key="other"))
+    assert opened.has_place_for(replace(claim, id="c", seat=Seat(1)))
+    assert opened.claimed_by("k") == claim
