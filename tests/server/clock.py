@@ -3,7 +3,7 @@
 
 class Clock:
     def __init__(self) -> None:
-        self.now = self._woke = 1000.0
+        self.now, self._woke = 1000.0, 0.0
         self.slept: list[float] = []
 
     def __call__(self) -> float:
