@@ -7,6 +7,7 @@ message, messages that nobody takes.
 
 import logging
 from asyncio import BaseTransport, TimerHandle, Transport, get_running_loop
+from collections.abc import Callable
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -133,7 +134,7 @@ class HttpLine(HttpToolsProtocol):
     """A connection until it is closed or becomes a WebSocket."""
 
     _late: Alarm | None = None
-    _unread: TimerHandle | None = None
+    _unread: Alarm | None = None
     _received = 0
     _visitor: Visitor | None = None
     _place: Place | None = None
@@ -160,7 +161,7 @@ class HttpLine(HttpToolsProtocol):
             return
         self.app_state = {**self.app_state, VISITOR: visitor, PLACE: place}
         if place.reserved or place.refused:
-            self.loop.call_later(SEAT_WITHIN, place.end_unless_it_sits)
+            _unless(self.app_state[CLOCK], SEAT_WITHIN, place.end_unless_it_sits)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_longer()
@@ -198,7 +199,7 @@ class HttpLine(HttpToolsProtocol):
 
     def pause_writing(self) -> None:
         if self._unread is None:
-            self._unread = self.loop.call_later(READ_WITHIN, self.transport.abort)
+            self._unread = _unless(self.app_state[CLOCK], READ_WITHIN, self.transport.abort)
         super().pause_writing()
 
     def resume_writing(self) -> None:
@@ -221,9 +222,7 @@ class HttpLine(HttpToolsProtocol):
 
     def _wait(self) -> None:
         if self._late is None:
-            clock: Clock = self.app_state[CLOCK]
-            self._late = Alarm(clock, lambda _: self.transport.abort())
-            self._late.set(clock() + REQUEST_WITHIN)
+            self._late = _unless(self.app_state[CLOCK], REQUEST_WITHIN, self.transport.abort)
 
     def timeout_keep_alive_handler(self) -> None:
         # The next request may have come already, while the loop stood still.
@@ -299,9 +298,7 @@ class SocketLine(WebSocketsSansIOProtocol):
         super().send_keepalive_ping()
         if self.pong_timer is not None and self.ping_timeout is not None:
             self.pong_timer.cancel()
-            clock: Clock = self.app_state[CLOCK]
-            unheard = Alarm(clock, lambda _: self.keepalive_timeout())
-            unheard.set(clock() + self.ping_timeout)
+            unheard = _unless(self.app_state[CLOCK], self.ping_timeout, self.keepalive_timeout)
             self.pong_timer = unheard  # type: ignore[assignment]  # it can be cancelled, as needed
 
     def handle_ping(self) -> None:
@@ -319,6 +316,16 @@ class SocketLine(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
         else:
             super().send_receive_event_to_app()
+
+
+def _unless(clock: Clock, seconds: float, then: Callable[[], None]) -> Alarm:
+    """Does `then` after so many seconds in which the other side could have been heard.
+
+    Unless it is cancelled before, because it was.
+    """
+    alarm = Alarm(clock, lambda _at: then())
+    alarm.set(clock() + seconds)
+    return alarm
 
 
 def _is_text(frames: list[bytes]) -> bool:

@@ -448,7 +448,11 @@ async def test_a_request_that_came_while_the_server_slept_is_answered(
     async with opened() as (reader, writer):
         writer.write(HEALTH + b"\r\n")
         assert b" 200 OK" in await reader.readuntil(b"}")
-        (line,) = (one for one in gc.get_objects() if isinstance(one, lines.HttpLine))
+        (line,) = (
+            one
+            for one in gc.get_objects()
+            if isinstance(one, lines.HttpLine) and one.timeout_keep_alive_task is not None
+        )
         writer.write(HEALTH + b"\r\n")
 
         line.timeout_keep_alive_handler()  # its timer is the first to wake
