@@ -33,10 +33,11 @@ from server.log import EventLog, LogFailed
 from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Welcome
 from server.room import RoomKeeper
-from server.room_log import RoomStopped
+from server.room_log import RoomFailed, RoomStopped
 from server.rooms import NoCodeLeft, Rooms
 from server.rule_book import rule_book
 from server.seat_cookies import forget, keep, tokens_in
+from server.waking import Clock
 
 COME_AGAIN = 600
 """Seconds after which there may be a code for a new room: somebody has to delete an evening."""
@@ -45,12 +46,12 @@ COME_AGAIN = 600
 class Api:
     """The endpoints, and the rooms they lead to."""
 
-    def __init__(self, events: EventLog, config: Config, build: str) -> None:
+    def __init__(self, events: EventLog, config: Config, build: str, clock: Clock) -> None:
         self._config = config
         self._profiles = load_profiles()
         self._epoch = secrets.token_hex(4)
         self._build = build
-        self.rooms = Rooms(events, self._profiles, epoch=self._epoch)
+        self.rooms = Rooms(events, self._profiles, clock=clock, epoch=self._epoch)
         self._drawing = asyncio.Lock()
 
     async def open_room(self, request: Request) -> Response:
@@ -182,6 +183,8 @@ class Api:
         code = read_code(request.path_params["code"])
         try:
             keeper = await self.rooms.find(code) if code else None
+        except RoomFailed as error:
+            raise Refusal(500, Problem(error="failed")) from error
         except RoomStopped as error:
             raise Refusal(500, Problem(error="room-stopped")) from error
         except LogFailed as error:

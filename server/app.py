@@ -21,10 +21,11 @@ from server.guard import Guard
 from server.headers import Headers
 from server.hosts import Hosts
 from server.limits import Limits
-from server.lines import STRANGERS
+from server.lines import CLOCK, STRANGERS
 from server.log import EventLog
 from server.pages import Assets, build_id, page
 from server.strangers import Strangers
+from server.waking import WakingClock
 
 
 def create_app(
@@ -34,15 +35,18 @@ def create_app(
     limits: Limits = Limits(),  # noqa: B008  # frozen
 ) -> Starlette:
     """The whole server on one log. Whoever opened the log closes it after the application."""
-    api = Api(events, config, build_id(static))
+    clock = WakingClock()
+    api = Api(events, config, build_id(static), clock)
     past = ArchiveApi(events, api.rooms, static)
     hosts = Hosts(config)
     strangers = Strangers(limits, time.monotonic)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Any]]:
-        yield {STRANGERS: strangers}
+        clock.start()
+        yield {STRANGERS: strangers, CLOCK: clock}
         await api.rooms.close()
+        clock.stop()
 
     return Starlette(
         routes=[

@@ -13,6 +13,7 @@ from server.outbox import Outbox
 from server.presence import Heard
 from server.protocol import Close, Nearness, Presence, Seen, ServerMessage, Update
 from server.shown import Scene, proposals_of, sheet_of, table_of, update_of
+from server.waking import Clock
 
 log = logging.getLogger(__name__)
 
@@ -80,13 +81,12 @@ class Audience:
     What cannot be shown to one of them is shown to all others.
     """
 
-    def __init__(self, clock: Callable[[], float], code: str = "") -> None:
+    def __init__(self, clock: Clock, code: str = "") -> None:
         self._code = code
         self._reported = 0
         """The entry whose showing failed last."""
         self._attendees: set[Attendee] = set()
-        self._clock = clock
-        self._heard = Heard(clock())
+        self._heard = Heard(clock)
         self._presence: Presence | None = None
 
     @property
@@ -123,7 +123,7 @@ class Audience:
         """The device of `attendee` said something."""
         claiming = () if attendee.claiming is None else (attendee.claiming,)
         for key in (*attendee.keys, *claiming):
-            self._heard.hear(key, self._clock())
+            self._heard.hear(key)
 
     def face(self, attendee: Attendee, seat: Seat | None, scene: Scene) -> None:
         """`attendee` looks with the eyes of `seat`, if that is one of its own; else with nobody's.
@@ -167,7 +167,7 @@ class Audience:
     def show_presence(self, scene: Scene, to: Attendee | None = None) -> None:
         """Everybody sees whose device is heard, if that has changed; `to`: this one anyway."""
         presence = Presence(
-            players=self._heard.players(scene.room, self._clock()),
+            players=self._heard.players(scene.room),
             watchers=self.watchers,
         )
         if presence != self._presence:
@@ -178,11 +178,11 @@ class Audience:
 
     def is_heard(self, key: str) -> bool:
         """Whether the device with the seat of `key`, or that claims one with it, is here."""
-        return self._heard.nearness(key, self._clock()) == "here"
+        return self._heard.nearness(key) == "here"
 
     def nearness(self, scene: Scene, seat: Seat) -> Nearness:
         """How near the player on `seat` is; nobody is away."""
-        return self._heard.players(scene.room, self._clock())[seat] or "away"
+        return self._heard.players(scene.room)[seat] or "away"
 
     def tell(self, message: ServerMessage, to: Iterable[Attendee] | None = None) -> None:
         """Everybody gets `message`, or those it is meant for."""

@@ -7,6 +7,7 @@ message, messages that nobody takes.
 
 import logging
 from asyncio import BaseTransport, TimerHandle, Transport, get_running_loop
+from collections.abc import Callable
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -16,6 +17,7 @@ from server.limits import VISITOR, Bucket, Rate, Visitor
 from server.places import Place
 from server.protocol import Close
 from server.strangers import PLACE, Strangers
+from server.waking import TICK, Alarm, Clock
 
 REQUEST_WITHIN = 10.0
 """Seconds for a whole request, from the beginning of the connection or its first byte after one."""
@@ -52,6 +54,9 @@ MESSAGES = 256
 
 STRANGERS = "strangers"
 """Where the application's lifespan leaves the one count of all connections."""
+
+CLOCK = "clock"
+"""Where it leaves the clock by which others have to answer: it stands still while we do."""
 
 # Whoever likes can send these; they are answered and charged, and no news for the operator.
 _NO_NEWS = ("Invalid HTTP request received.", "Unsupported upgrade request.")
@@ -128,8 +133,8 @@ class _TooManyRequests(Exception):  # noqa: N818  # reads as what is the case
 class HttpLine(HttpToolsProtocol):
     """A connection until it is closed or becomes a WebSocket."""
 
-    _late: TimerHandle | None = None
-    _unread: TimerHandle | None = None
+    _late: Alarm | None = None
+    _unread: Alarm | None = None
     _received = 0
     _visitor: Visitor | None = None
     _place: Place | None = None
@@ -156,7 +161,7 @@ class HttpLine(HttpToolsProtocol):
             return
         self.app_state = {**self.app_state, VISITOR: visitor, PLACE: place}
         if place.reserved or place.refused:
-            self.loop.call_later(SEAT_WITHIN, place.end_unless_it_sits)
+            _unless(self.app_state[CLOCK], SEAT_WITHIN, place.end_unless_it_sits)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_longer()
@@ -194,7 +199,7 @@ class HttpLine(HttpToolsProtocol):
 
     def pause_writing(self) -> None:
         if self._unread is None:
-            self._unread = self.loop.call_later(READ_WITHIN, self.transport.abort)
+            self._unread = _unless(self.app_state[CLOCK], READ_WITHIN, self.transport.abort)
         super().pause_writing()
 
     def resume_writing(self) -> None:
@@ -217,7 +222,12 @@ class HttpLine(HttpToolsProtocol):
 
     def _wait(self) -> None:
         if self._late is None:
-            self._late = self.loop.call_later(REQUEST_WITHIN, self.transport.abort)
+            self._late = _unless(self.app_state[CLOCK], REQUEST_WITHIN, self.transport.abort)
+
+    def timeout_keep_alive_handler(self) -> None:
+        # The next request may have come already, while the loop stood still.
+        close = super().timeout_keep_alive_handler
+        self.timeout_keep_alive_task = self.loop.call_later(TICK, close)
 
     def _wait_no_longer(self) -> None:
         if self._late is not None:
@@ -284,6 +294,13 @@ class SocketLine(WebSocketsSansIOProtocol):
             or len(self.frames) > FRAGMENTS
         )
 
+    def send_keepalive_ping(self) -> None:
+        super().send_keepalive_ping()
+        if self.pong_timer is not None and self.ping_timeout is not None:
+            self.pong_timer.cancel()
+            unheard = _unless(self.app_state[CLOCK], self.ping_timeout, self.keepalive_timeout)
+            self.pong_timer = unheard  # type: ignore[assignment]  # it can be cancelled, as needed
+
     def handle_ping(self) -> None:
         self._controls.take()
         super().handle_ping()
@@ -299,6 +316,16 @@ class SocketLine(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
         else:
             super().send_receive_event_to_app()
+
+
+def _unless(clock: Clock, seconds: float, then: Callable[[], None]) -> Alarm:
+    """Does `then` after so many seconds in which the other side could have been heard.
+
+    Unless it is cancelled before, because it was.
+    """
+    alarm = Alarm(clock, lambda _at: then())
+    alarm.set(clock() + seconds)
+    return alarm
 
 
 def _is_text(frames: list[bytes]) -> bool:

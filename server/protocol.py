@@ -264,6 +264,9 @@ class ProposalView(Struct, frozen=True, kw_only=True):
     """How many of those who are asked have to agree."""
     left: int
     """Milliseconds until it lapses."""
+    counts: int | None = None
+    """Milliseconds until the word of those who agreed gives a device the chair, unless somebody
+    refuses; None: their word does not count now, or more than it is needed."""
     may_answer: bool
     mine: bool
     returns: tuple[Glimpse, ...]

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from engine.state import Room
 from server.asked import Outcome
 from server.audience import Attendee, Audience
 from server.chairs import seat_of
-from server.clocks import PUT_OFF, Alarm, Clocks
+from server.clocks import PUT_OFF, Clocks
 from server.consent import Proposal
 from server.house import command_for
 from server.identity import key_of
@@ -41,6 +41,7 @@ from server.protocol import (
 from server.room_log import RoomFailed, RoomLog, RoomStopped
 from server.shown import Scene, is_covered
 from server.table_talk import TableTalk
+from server.waking import GRACE, Alarm, Clock
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,13 @@ class _By(Struct, frozen=True):
 
 
 class _TimeIsUp(Struct, frozen=True):
-    """Something in the room may have run out."""
+    """Something in the room may have run out by the moment `at`.
+
+    Whatever came until then stands before it in the inbox. What runs out while the room is busy is
+    not judged yet: what speaks against it may stand behind.
+    """
+
+    at: float
 
 
 class _RaceLost(Exception):  # noqa: N818  # reads as what is the case
@@ -102,7 +109,7 @@ class RoomKeeper:
         *,
         dealer_alone: float = DEALER_ALONE,
         epoch: str = "",
-        clock: Callable[[], float] | None = None,
+        clock: Clock,
     ) -> None:
         self.code = code
         self.visitors = 0
@@ -111,7 +118,7 @@ class RoomKeeper:
         self._log = RoomLog(code, events)
         self._profiles = profiles
         self._epoch = epoch
-        self._now = clock or asyncio.get_running_loop().time
+        self._now = clock
         self._audience = Audience(self._now, code)
         self._talk = TableTalk(self._now, self._audience.tell)
         self._clocks = Clocks(self._now, dealer_alone)
@@ -163,7 +170,7 @@ class RoomKeeper:
         """
         if not await self._log.read():
             return False
-        self._clocks.follow(self.state)
+        self._clocks.follow(self._log.past)
         self._refresh()
         return True
 
@@ -183,9 +190,9 @@ class RoomKeeper:
                     await self._answer(asking)
                 case _Arriving() as arriving:
                     await self._admit(arriving)
-                case _TimeIsUp():
+                case _TimeIsUp(at=at):
                     self._rung = False
-                    if not await self._goes_well(self._time_is_up()):
+                    if not await self._goes_well(self._time_is_up(at)):
                         self._goes_on()
         raise RoomFailed(
             f"room {self.code} is stopped after entry {self.seq}, which is in the log: "
@@ -239,18 +246,18 @@ class RoomKeeper:
     def look_around(self) -> None:
         """Everybody sees who is near, if that has changed; absence may complete a consent."""
         self._audience.show_presence(self._scene())
-        if self._talk.is_ripe(self._is_here, self._audience.is_heard):
-            self.ring()
+        if self._talk.is_ripe(self._is_here, self._audience.is_heard, self._now() - GRACE):
+            self.ring(self._now() - GRACE)
 
-    def ring(self) -> None:
-        """Time has passed: what has run out will have its consequence."""
+    def ring(self, at: float) -> None:
+        """Time has passed: what had run out by `at` will have its consequence."""
         if self._rung:
             return
         if self._inbox.full():  # the act that somebody waits for may be among what waits
             self._alarm.set(self._now() + PUT_OFF)
         else:
             self._rung = True
-            self._inbox.put_nowait(_TimeIsUp())
+            self._inbox.put_nowait(_TimeIsUp(at))
 
     def close(self, code: Close) -> None:
         """Every connection is closed with `code`; whoever still waits or comes learns it too."""
@@ -351,7 +358,7 @@ class RoomKeeper:
                 made = self._talk.propose(proposing, seat, past, self.state, by.account)
         if isinstance(made, Reason):
             return made
-        if made is not None and made.is_agreed(self._is_here, self._now()):
+        if made is not None and not self._talk.waits(made):
             return await self._do(made.effect(), by, made)
         self._refresh()
         return self.seq
@@ -423,7 +430,7 @@ class RoomKeeper:
         if proposal is not None:
             self._talk.settle(proposal, "agreed")
         if entry is not None:
-            self._clocks.follow(self.state)
+            self._clocks.follow(self._log.past)
             self._talk.happened(entry.happened, before, self._log.past)
             self._show(entry.happened, whole=entry.undone is not None)
         return self.seq
@@ -435,7 +442,7 @@ class RoomKeeper:
 
     def _show_again(self) -> None:
         """Everybody sees the room as it was read."""
-        self._clocks.follow(self.state)
+        self._clocks.follow(self._log.past)
         self._talk.refresh(self._log.past)
         self._show(whole=True)
 
@@ -470,13 +477,13 @@ class RoomKeeper:
         ends = (self._clocks.next_end, self._talk.next_end())
         self._alarm.set(min((end for end in ends if end is not None), default=None))
 
-    async def _time_is_up(self) -> None:
-        """What has run out has its consequence."""
-        self._clocks.look()
-        if self._clocks.discard_is_over():
+    async def _time_is_up(self, at: float) -> None:
+        """What had run out by `at` has its consequence."""
+        self._clocks.look(at)
+        if self._clocks.discard_is_over(at):
             await self._do(ForgetDiscard(), _By())
-        self._talk.let_go(self._audience.is_heard)
-        for proposal in self._talk.due(self._is_here, self._is_away):
+        self._talk.weigh(self._is_here, self._audience.is_heard)
+        for proposal in self._talk.due(self._is_here, self._is_away, at):
             self._talk.put_off(proposal, self._now() + PUT_OFF)  # unless it can be stored
             try:
                 outcome = await self._do(proposal.effect(), _By(account=proposal.account), proposal)

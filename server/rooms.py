@@ -15,6 +15,7 @@ from server.log.codec import encode
 from server.protocol import Close
 from server.room import DEALER_ALONE, RoomKeeper
 from server.room_log import RoomFailed, RoomStopped
+from server.waking import Alarm, Clock
 
 log = logging.getLogger(__name__)
 
@@ -41,22 +42,25 @@ class NoCodeLeft(Exception):  # noqa: N818  # reads as what is the case
 class Rooms:
     """The keepers of the rooms in use. The log knows them all."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # what all rooms run on, named
         self,
         events: EventLog,
         profiles: Mapping[str, Profile],
         *,
+        clock: Clock,
         dealer_alone: float = DEALER_ALONE,
         idle: float = IDLE,
         epoch: str = "",
     ) -> None:
+        self.clock = clock
+        """What all rooms are timed by."""
         self._events = events
         self._profiles = profiles
         self._dealer_alone = dealer_alone
         self._idle = idle
         self._epoch = epoch
         self._lookout: asyncio.TimerHandle | None = None
-        self._resting: dict[str, asyncio.TimerHandle] = {}
+        self._resting: dict[str, Alarm] = {}
         self._keepers: dict[str, RoomKeeper] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._forgotten: dict[str, None] = {}
@@ -157,6 +161,7 @@ class Rooms:
             code,
             self._events,
             self._profiles,
+            clock=self.clock,
             dealer_alone=self._dealer_alone,
             epoch=self._epoch,
         )
@@ -227,10 +232,10 @@ class Rooms:
         """
         if self._keepers.get(keeper.code) is not keeper:
             return
-        if (earlier := self._resting.get(keeper.code)) is not None:
-            earlier.cancel()
-        loop = asyncio.get_running_loop()
-        self._resting[keeper.code] = loop.call_later(self._idle, self._let_go, keeper)
+        resting = self._resting.get(keeper.code)
+        if resting is None:
+            resting = self._resting[keeper.code] = Alarm(self.clock, lambda _: self._let_go(keeper))
+        resting.set(self.clock() + self._idle)
 
     def _let_go(self, keeper: RoomKeeper) -> None:
         if not keeper.visitors and self._keepers.get(keeper.code) is keeper:

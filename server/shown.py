@@ -126,8 +126,8 @@ def _options(scene: Scene, seat: Seat) -> Options:
 def _proposal(
     scene: Scene, proposal: Proposal, viewer: Viewer, claiming: str | None
 ) -> ProposalView:
-    returning = proposal.kind in ("take_back", "reopen")
-    before = scene.past.before(proposal.back_to) if returning else None
+    back_to, counts = proposal.back_to, proposal.counts_from
+    before = None if back_to is None else scene.past.before(back_to)
     return ProposalView(
         id=proposal.id,
         kind=proposal.kind,
@@ -139,10 +139,10 @@ def _proposal(
         agreed=proposal.agreed,
         enough=proposal.enough,
         left=_left(scene, proposal.until),
+        counts=None if counts is None else _left(scene, counts),
         may_answer=viewer in proposal.asked and viewer not in proposal.agreed,
-        mine=(viewer is not None and viewer == proposal.by)
-        or (claiming is not None and claiming == proposal.key and proposal.by is None),
-        returns=_seen(scene.past.since(proposal.back_to), viewer) if returning else (),
+        mine=proposal.is_from(viewer, claiming),
+        returns=() if back_to is None else _seen(scene.past.since(back_to), viewer),
         after=None if before is None else game_view(before, viewer),
     )
 

@@ -35,11 +35,12 @@ from server.room_log import RoomStopped
 from server.rooms import Rooms
 from server.session import Broken, Session
 from server.strangers import PLACE
+from server.waking import Clock, waking_timeout
 
 log = logging.getLogger(__name__)
 
 HELLO_TIME = 10.0
-"""Seconds within which a connection has to say who it is."""
+"""Seconds for which the server waits to hear who it is; those it needs itself do not count."""
 
 WATCHERS = 32
 """Devices from elsewhere that may look on in one room."""
@@ -49,9 +50,15 @@ class Connection:
     """One phone, table screen or watcher on one room."""
 
     def __init__(
-        self, socket: WebSocket, keeper: RoomKeeper, greeting: Welcome, tokens: Sequence[str]
+        self,
+        socket: WebSocket,
+        keeper: RoomKeeper,
+        greeting: Welcome,
+        tokens: Sequence[str],
+        clock: Clock,
     ) -> None:
         self._socket = socket
+        self._clock = clock
         self._tokens = tokens
         """Those that the device's cookies brought."""
         self._account = account_in(socket.scope)
@@ -84,9 +91,13 @@ class Connection:
 
     async def _read(self) -> None:
         try:
-            async with asyncio.timeout(HELLO_TIME):
-                while self._attendee is None and self._outbox.closing is None:
-                    await self._received(await self._frame())
+            waited = 0.0
+            while self._attendee is None and self._outbox.closing is None:
+                began = self._clock()
+                async with waking_timeout(self._clock, HELLO_TIME - waited):
+                    frame = await self._frame()
+                waited += self._clock() - began
+                await self._received(frame)
             while self._outbox.closing is None:
                 await self._received(await self._frame())
         except Broken as broken:
@@ -217,7 +228,7 @@ async def serve(
         return
     keeper.visitors += 1
     try:
-        await Connection(socket, keeper, greeting, tokens).serve()
+        await Connection(socket, keeper, greeting, tokens, rooms.clock).serve()
     finally:
         keeper.visitors -= 1
         rooms.rest(keeper)

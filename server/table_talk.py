@@ -1,6 +1,7 @@
 """What the players of one room settle among themselves: proposals, answers, second chances."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 
 from msgspec.structs import replace
 
@@ -11,13 +12,13 @@ from engine.history import Past
 from engine.rejections import Reason
 from engine.state import Room
 from server.chairs import seat_of
-from server.consent import CLAIM_LIVES, Asks, OpenProposals, Outcome, Proposal, up_to_date
+from server.consent import Asks, Outcome, Proposal, Reopening, up_to_date
 from server.identity import key_of
 from server.limits import Account
-from server.presence import QUIET_AFTER
 from server.proposing import claimed, proposed
 from server.protocol import Answer, CallBack, Claim, Proposing, Reopen, Settled, Withdraw
 from server.shown import Kicked
+from server.waking import Clock
 
 CALL_BACK_FOR = 60.0
 """Seconds for which a kicked player can be called back."""
@@ -32,7 +33,7 @@ class TableTalk:
     It tells what came of each through `tell`. Its moments are those of `clock`.
     """
 
-    def __init__(self, clock: Callable[[], float], tell: Callable[[Settled], None]) -> None:
+    def __init__(self, clock: Clock, tell: Callable[[Settled], None]) -> None:
         self._clock = clock
         self._tell = tell
         self._proposals = OpenProposals()
@@ -57,11 +58,11 @@ class TableTalk:
     @property
     def may_go_on(self) -> bool:
         """Whether a finished game may still be reopened, or waits for the last consent to it."""
-        return self.reopenable or any(one.kind == "reopen" for one in self.open)
+        return self.reopenable or any(isinstance(one, Reopening) for one in self.open)
 
     def next_end(self) -> float | None:
         """The next moment at which something lapses."""
-        ends = [proposal.until for proposal in self.open]
+        ends = [proposal.next_end for proposal in self.open]
         ends += [one.until for one in self.kicked]
         if self.reopenable:
             ends.append(self._reopenable_until)
@@ -77,7 +78,7 @@ class TableTalk:
         if isinstance(wish, Reopen) and not self.reopenable:
             return Reason.TOO_LATE
         made = proposed(wish, seat, past, room, self._clock())
-        if isinstance(made, Reason) or made.freely:
+        if isinstance(made, Reason) or made.is_agreed(_nobody, -inf):  # nobody has to be asked
             return made
         return self._opened(made, account)
 
@@ -93,7 +94,7 @@ class TableTalk:
             return known
         made = claimed(claim, past, room, self._clock())
         opened = made if isinstance(made, Reason) else self._opened(made, account)
-        if known and isinstance(opened, Proposal):
+        if known and not isinstance(opened, Reason):
             self.settle(known, "withdrawn")
         return opened
 
@@ -125,10 +126,14 @@ class TableTalk:
         if not answer.agree:
             self.settle(proposal, "refused", seat)
             return None
-        agreed = proposal.with_consent_of(seat, self._clock())
-        if not agreed.is_agreed(here, self._clock()):
+        agreed = self._weighed(proposal.with_consent_of(seat), here)
+        if not agreed.is_agreed(here, -inf):  # what time completes is due: a refusal may wait still
             self._proposals.put(agreed)
         return agreed
+
+    def waits(self, proposal: Proposal) -> bool:
+        """Whether `proposal` needs more consent than it has."""
+        return self._proposals.get(proposal.id) == proposal
 
     def withdraw(self, seat: Seat, withdraw: Withdraw) -> Reason | None:
         """What `seat` proposed itself is open no longer; or why it still is."""
@@ -141,8 +146,8 @@ class TableTalk:
         return None
 
     def put_off(self, proposal: Proposal, until: float) -> None:
-        """The proposal is open until then."""
-        self._proposals.put(replace(proposal, until=until))
+        """The proposal does not lapse before then."""
+        self._proposals.put(proposal.kept(until))
 
     def reset(self, earlier: Sequence[Proposal]) -> bool:
         """Whether all is open that was so `earlier`, and as it was; what was opened since is not.
@@ -206,35 +211,78 @@ class TableTalk:
             if gone or (past.room and seat_of(past.room, kicked.key) is not None):
                 del self._kicked[seat]
 
-    def is_ripe(self, here: Asks, heard: Callable[[str], bool]) -> bool:
-        """Whether silence alone has completed the consent to something, or ended a claim."""
-        now = self._clock()
-        return any(one.is_agreed(here, now) or _is_forsaken(one, heard, now) for one in self.open)
+    def is_ripe(self, here: Asks, heard: Callable[[str], bool], at: float) -> bool:
+        """Whether who is near changes what waits, or completes it with what was over by `at`."""
+        return any(
+            self._weighed(one, here) != one
+            or one.is_agreed(here, at)
+            or one.is_forsaken(heard, self._clock())
+            for one in self.open
+        )
 
-    def let_go(self, heard: Callable[[str], bool]) -> None:
-        """Claims of devices that are gone are withdrawn: nobody blocks a chair from afar."""
+    def weigh(self, here: Asks, heard: Callable[[str], bool]) -> None:
+        """Every proposal is as those make it who are here now.
+
+        Claims of devices that are gone are withdrawn: nobody blocks a chair from afar.
+        """
         for proposal in self.open:
-            if _is_forsaken(proposal, heard, self._clock()):
+            if proposal.is_forsaken(heard, self._clock()):
                 self.settle(proposal, "withdrawn")
+            else:
+                self._proposals.put(self._weighed(proposal, here))
 
-    def due(self, here: Asks, away: Asks) -> Iterator[Proposal]:
-        """The proposals that count as agreed by now; others whose time is over are settled.
+    def due(self, here: Asks, away: Asks, at: float) -> Iterator[Proposal]:
+        """The weighed proposals that count as agreed by the moment `at`.
 
-        What is done between two of them may overtake the second.
+        Others whose time was over then are settled. What is done between two of them may overtake
+        the second.
         """
         for proposal_id in [one.id for one in self.open]:
             proposal = self._proposals.get(proposal_id)
             if proposal is None:
                 continue
-            over = proposal.until <= self._clock()
-            agreed = proposal.is_agreed(here, self._clock())
+            over = proposal.until <= at
+            agreed = proposal.is_agreed(here, at)
             if agreed or (over and proposal.at_the_end(away) == "agreed"):
                 yield proposal
             elif over:
                 self.settle(proposal, "lapsed")
 
+    def _weighed(self, proposal: Proposal, here: Asks) -> Proposal:
+        return proposal.weighed(here, self._clock(), self._clock.woke)
 
-def _is_forsaken(proposal: Proposal, heard: Callable[[str], bool], now: float) -> bool:
-    """Whether it is the claim of a device that has had time to be heard and is not."""
-    began = proposal.until - CLAIM_LIVES
-    return proposal.by is None and now >= began + QUIET_AFTER and not heard(proposal.key)
+
+def _nobody(_seat: Seat) -> bool:
+    return False
+
+
+class OpenProposals:
+    """The open proposals of one room: one by its players at a time, and one for each chair."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Proposal] = {}
+
+    def __iter__(self) -> Iterator[Proposal]:
+        return iter(tuple(self._open.values()))
+
+    def get(self, proposal_id: str) -> Proposal | None:
+        """The open proposal of that id."""
+        return self._open.get(proposal_id)
+
+    def put(self, proposal: Proposal) -> None:
+        """It is open, in the state given."""
+        self._open[proposal.id] = proposal
+
+    def drop(self, proposal: Proposal) -> None:
+        """It is open no longer."""
+        self._open.pop(proposal.id, None)
+
+    def has_place_for(self, proposal: Proposal) -> bool:
+        """Whether nothing of its kind waits already."""
+        if proposal.by is not None:
+            return all(other.by is None for other in self)
+        return all(other.by is not None or other.seat != proposal.seat for other in self)
+
+    def claimed_by(self, key: str) -> Proposal | None:
+        """The open claim of the device with `key`."""
+        return next((one for one in self if one.is_from(None, key)), None)

@@ -41,6 +41,7 @@ from server.outbox import Outbox
 from server.replay import replay_of, story_of
 from server.replay.deltas import applied
 from server.shown import Scene
+from tests.server.clock import Clock
 from tests.support import ALL_PROFILES, any_rules, offered, shuffled, views
 
 DEALS = 4
@@ -58,7 +59,7 @@ class Table:
         self.log: list[Entry] = []
         self.past = Past()
         self.heard: Heard = {}
-        self._audience = Audience(lambda: 0.0)
+        self._audience = Audience(Clock())
         self._screens: dict[Seat | None, tuple[Attendee, dict[str, Any]]] = {}
         self._keys = 0
         self.append(RoomOpened(profile=profile))

@@ -793,6 +793,11 @@ export interface ProposalView {
   readonly enough: 'one' | 'all'
   /** Milliseconds until it lapses. */
   readonly left: number
+  /**
+   * Milliseconds until the word of those who agreed gives a device the chair, unless somebody
+   * refuses; null: their word does not count now, or more than it is needed.
+   */
+  readonly counts: number | null
   readonly may_answer: boolean
   readonly mine: boolean
   /** What a take-back would undo, the oldest first. */

@@ -31,6 +31,9 @@ PORTS = (20_000, 32_000)
 
 USUAL = Limits()
 
+PINGS = (serve.PING_EVERY, serve.PONG_WITHIN)
+"""Seconds between the pings of a line, and for an answer to one."""
+
 _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload(["tests.crash.victim"])
 
@@ -38,8 +41,8 @@ _processes.set_forkserver_preload(["tests.crash.victim"])
 class Victim:
     """`prikup serve` on the games in `data`, always at the same port of loopback.
 
-    What it says is in `output`. It has the usual limits, and the client that is built, unless
-    others are given.
+    What it says is in `output`. It has the usual limits and pings, and the client that is built,
+    unless others are given.
     """
 
     def __init__(
@@ -48,6 +51,7 @@ class Victim:
         output: Path,
         limits: Limits = USUAL,
         static: Path = STATIC,
+        pings: tuple[float, float] = PINGS,
     ) -> None:
         self.port = _free_port()
         self.data = data
@@ -55,12 +59,13 @@ class Victim:
         self.url = f"http://127.0.0.1:{self.port}"
         self._limits = limits
         self._static = static
+        self._pings = pings
         self._process: BaseProcess | None = None
 
     def start(self) -> None:
         """The process is on its way; it need not answer yet."""
         config = Config(data=self.data, host="127.0.0.1", port=self.port)
-        arguments = (config, self._limits, self._static, self.output)
+        arguments = (config, self._limits, self._static, self._pings, self.output)
         self._process = _processes.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
 
@@ -119,9 +124,10 @@ async def served(
     folder: Path,
     limits: Limits = USUAL,
     static: Path = STATIC,
+    pings: tuple[float, float] = PINGS,
 ) -> AsyncIterator[Victim]:
     """A server that answers, with all its files in `folder`; killed afterwards."""
-    victim = Victim(folder / "data", folder / "output", limits, static)
+    victim = Victim(folder / "data", folder / "output", limits, static, pings)
     victim.start()
     try:
         await victim.answers()
@@ -130,9 +136,12 @@ async def served(
         victim.kill()
 
 
-def _serve(config: Config, limits: Limits, static: Path, output: Path) -> None:
+def _serve(
+    config: Config, limits: Limits, static: Path, pings: tuple[float, float], output: Path
+) -> None:
     with output.open("ab", buffering=0) as out:
         for stream in (1, 2):
             os.dup2(out.fileno(), stream)
     vars(serve)["create_app"] = partial(create_app, static=static, limits=limits)
+    vars(serve)["PING_EVERY"], vars(serve)["PONG_WITHIN"] = pings
     serve.serve(config)

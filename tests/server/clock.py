@@ -3,11 +3,20 @@
 
 class Clock:
     def __init__(self) -> None:
-        self.now = 1000.0
+        self.now, self._woke = 1000.0, 0.0
         self.slept: list[float] = []
 
     def __call__(self) -> float:
         return self.now
+
+    @property
+    def woke(self) -> float:
+        """When it stood still last, and went on."""
+        return self._woke
+
+    def stand_still(self) -> None:
+        """The server slept until now, however long."""
+        self._woke = self.now
 
     def wind(self, seconds: float) -> None:
         self.now += seconds

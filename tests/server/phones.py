@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -44,6 +44,7 @@ from server.protocol import (
     Wish,
 )
 from server.room import RoomKeeper
+from server.waking import WakingClock
 from tests.server.clock import Clock
 from tests.support import RU_3
 
@@ -160,13 +161,17 @@ async def running(
     *,
     dealer_alone: float = 60.0,
     code: str = CODE,
-    clock: Callable[[], float] | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[RoomKeeper]:
-    """The keeper of a room, at work; without a log the room is new."""
+    """The keeper of a room, at work; without a log the room is new, without a clock time passes."""
+    passing = WakingClock()
+    passing.start()
     if events is None:
         events = MemoryLog()
         await store_room(events, code=code)
-    keeper = RoomKeeper(code, events, load_profiles(), dealer_alone=dealer_alone, clock=clock)
+    keeper = RoomKeeper(
+        code, events, load_profiles(), dealer_alone=dealer_alone, clock=clock or passing
+    )
     assert await keeper.load()
     work = asyncio.create_task(keeper.run())
     try:
@@ -174,6 +179,7 @@ async def running(
     finally:
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
+        passing.stop()
 
 
 async def seated(keeper: RoomKeeper, *names: str) -> list[Phone]:
@@ -227,8 +233,8 @@ async def passes(clock: Clock, keeper: RoomKeeper, seconds: float, *alive: Phone
     clock.wind(seconds)
     for phone in alive:
         keeper.hear(phone.attendee)
+    keeper.ring(clock())
     keeper.look_around()
-    keeper.ring()
     for _ in range(3):  # the keeper of a log in memory never waits
         await asyncio.sleep(0)
     for phone in alive:
@@ -244,20 +250,26 @@ def dealer_of(phones: list[Phone]) -> tuple[Phone, list[Phone]]:
 @asynccontextmanager
 async def served(app: Starlette) -> AsyncIterator[str]:
     """`host:port` of `app` on a real socket, served as in earnest."""
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            host="127.0.0.1",
-            port=0,
-            http=HttpLine,
-            ws=SocketLine,
-            ws_per_message_deflate=False,
-            ws_max_size=16_384,
-            lifespan="on",
-            log_level="warning",
-            timeout_graceful_shutdown=3,
-        )
+    in_earnest = uvicorn.Config(
+        app,
+        host="127.0.0.1",
+        port=0,
+        http=HttpLine,
+        ws=SocketLine,
+        ws_per_message_deflate=False,
+        ws_max_size=16_384,
+        lifespan="on",
+        log_level="warning",
+        timeout_graceful_shutdown=3,
     )
+    async with serving(in_earnest) as host:
+        yield host
+
+
+@asynccontextmanager
+async def serving(config: uvicorn.Config) -> AsyncIterator[str]:
+    """`host:port` of what `config` says, also of what is not ours."""
+    server = uvicorn.Server(config)
     work = asyncio.create_task(server.serve())
     try:
         while not server.started:  # noqa: ASYNC110  # uvicorn offers nothing to wait for

@@ -12,7 +12,7 @@ from engine.rejections import Reason
 from engine.views import sheet_view, table_view
 from server.audience import Attendee, Audience, changes_chairs, changes_sheet
 from server.chairs import seat_of
-from server.consent import Proposal
+from server.consent import Asked, Kicking
 from server.outbox import NEWS_WAITING, Outbox
 from server.protocol import (
     Deal,
@@ -164,8 +164,16 @@ async def test_a_device_that_has_lost_a_seat_meanwhile_is_told_which_it_has():
 async def test_whoever_looks_with_other_eyes_after_a_change_sees_what_those_are_asked():
     room = Agreeing(RU_3).room
     past = Past(seq=1, room=room)
-    asked = Proposal(id="a", kind="kick", by=C, seat=A, key="0", asked=(B,), until=20.0)
-    audience, attendee = Audience(lambda: 0.0), Attendee(Outbox(), ("0", "1"), "0")
+    asked = Kicking(
+        began=0.0,
+        by=C,
+        by_name="Player 2",
+        seat=A,
+        key="0",
+        name="Player 0",
+        players=(Asked(B, "Player 1"),),
+    )
+    audience, attendee = Audience(Clock()), Attendee(Outbox(), ("0", "1"), "0")
     audience.enter(attendee, Scene(room=room, past=past, proposals=(asked,)))
     kicked = PlayerKicked(seat=A, by=C, agreed=(B,))
     after = evolve(room, kicked)

@@ -54,6 +54,7 @@ from server.room_log import RoomFailed, RoomStopped
 from server.rooms import Rooms
 from server.shown import Scene
 from server.socket import serve
+from server.waking import WakingClock
 from tests.server.clock import Clock
 from tests.server.occasions import (
     Device,
@@ -344,7 +345,7 @@ async def greeted(kind: type, at: int, caplog: pytest.LogCaptureFixture) -> int:
     caplog.clear()
     events = MemoryLog()
     await store_room(events)
-    rooms = Rooms(events, load_profiles())
+    rooms = Rooms(events, load_profiles(), clock=WakingClock())
     keeper = await rooms.find(CODE)
     assert keeper is not None
     phones = await seated(keeper, "Anna", "Ben")
@@ -410,7 +411,7 @@ async def time_is_up(at: int, caplog: pytest.LogCaptureFixture) -> int:
         keeper.hear(anna.attendee)
 
         with Fault(at) as fault:
-            keeper.ring()
+            keeper.ring(clock())
             await works()
 
         where = f"seed {SEED}: call {at}: {fault.where}"
@@ -450,7 +451,7 @@ def _fails(*_: object) -> None:
 async def at_a_table(events: EventLog) -> tuple[Rooms, RoomKeeper, list[Phone]]:
     """A house with one room, in which two sit."""
     await store_room(events)
-    rooms = Rooms(events, load_profiles())
+    rooms = Rooms(events, load_profiles(), clock=WakingClock())
     keeper = await rooms.find(CODE)
     assert keeper is not None
     return rooms, keeper, await seated(keeper, "Anna", "Ben")

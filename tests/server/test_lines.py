@@ -3,6 +3,8 @@
 import asyncio
 import gc
 import logging
+import os
+import signal
 from asyncio import Transport
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -437,3 +439,67 @@ async def test_whoever_got_in_by_the_reserve_shows_a_seat_or_goes(
             other.close()
 
     assert int.from_bytes(closed[2:], "big") == Close.FULL
+
+
+async def test_a_request_that_came_while_the_server_slept_is_answered(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(lines, "TICK", 0.01)
+    async with opened() as (reader, writer):
+        writer.write(HEALTH + b"\r\n")
+        assert b" 200 OK" in await reader.readuntil(b"}")
+        (line,) = (
+            one
+            for one in gc.get_objects()
+            if isinstance(one, lines.HttpLine) and one.timeout_keep_alive_task is not None
+        )
+        writer.write(HEALTH + b"\r\n")
+
+        line.timeout_keep_alive_handler()  # its timer is the first to wake
+
+        assert b" 200 OK" in await reader.readuntil(b"}")
+        line.timeout_keep_alive_handler()
+        assert await everything(reader) == b""
+
+
+async def test_a_phone_that_answered_is_not_hung_up_on_because_the_server_slept(tmp_path: Path):
+    async with a_process(tmp_path, pings=(0.1, 0.2)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        body = b'{"profile":"ru-3"}'
+        writer.write(OPENING + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        code = (await reader.readuntil(b"}")).partition(b'"code":"')[2][:4]
+        writer.write(HANDSHAKE.replace(CODE.encode(), code) + b"\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(frame(LAST | TEXT, b'{"type":"watch"}'))
+
+        for n in (1, 2):
+            ping = await next_of(PING, reader, writer)
+            os.kill(server.pid, signal.SIGSTOP)
+            writer.write(
+                frame(LAST | PONG, ping) + frame(LAST | TEXT, b'{"type":"ping","n":%d}' % n)
+            )
+            await asyncio.sleep(1.5)  # it sleeps, much longer than an answer may take
+            os.kill(server.pid, signal.SIGCONT)
+
+            while b'"pong"' not in (said := await next_of(TEXT, reader, writer)):
+                pass
+            assert said == b'[{"type":"pong","n":%d}]' % n
+        silent = await everything(reader)
+        writer.close()
+
+    assert b"keepalive ping timeout" in silent  # whoever answers nothing is
+
+
+async def next_of(opcode: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+    """The next frame of that kind that the server sends; pings before it are answered."""
+    async with asyncio.timeout(20):
+        while True:
+            first, length = await reader.readexactly(2)
+            if length == 126:
+                length = int.from_bytes(await reader.readexactly(2))
+            payload = await reader.readexactly(length)
+            assert first & 0xF != CLOSE, payload
+            if first & 0xF == opcode:
+                return payload
+            if first & 0xF == PING:
+                writer.write(frame(LAST | PONG, payload))

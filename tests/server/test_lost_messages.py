@@ -43,6 +43,7 @@ from server.protocol import (
 )
 from server.rooms import Rooms
 from server.socket import serve
+from tests.server.clock import Clock
 from tests.server.phones import CODE, Kind, new_id, started, store_room
 from tests.support import offered
 
@@ -232,7 +233,7 @@ async def test_whatever_lines_do_all_screens_are_right_and_every_ask_is_answered
     print(f"seed {seed} of run {run}")  # noqa: T201  # to play it again
     chance, events = random.Random(seed), MemoryLog()
     await store_room(events)
-    rooms = Rooms(events, load_profiles(), epoch="e")
+    rooms = Rooms(events, load_profiles(), clock=Clock(), epoch="e")
     keeper = await rooms.find(CODE)
     assert keeper is not None
     phones = await started(keeper)

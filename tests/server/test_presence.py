@@ -11,34 +11,54 @@ from tests.support import RU_3, Evening
 
 
 def test_a_player_is_here_then_quiet_then_away():
-    heard = Heard(0.0)
-    heard.hear("anna", 100.0)
+    clock = Clock()
+    heard = Heard(clock)
+    clock.wind(100)
+    heard.hear("anna")
 
-    told = [
-        (seconds, heard.nearness("anna", 100.0 + seconds))
-        for seconds in (0, QUIET_AFTER - 0.1, QUIET_AFTER, AWAY_AFTER - 0.1, AWAY_AFTER)
-    ]
-
-    assert told == [(0, "here"), (9.9, "here"), (10, "quiet"), (29.9, "quiet"), (30, "away")]
-    assert heard.nearness("ben", 100.0) == "away"
+    assert heard.nearness("ben") == "away"
+    assert afterwards(heard, clock, "anna") == ["here", "here", "quiet", "quiet", "away"]
 
 
-def test_after_a_restart_nobody_is_away_before_there_was_time_to_come_back():
-    heard = Heard(100.0)
+def test_after_a_restart_nobody_was_silent_before_there_was_time_to_come_back():
+    clock = Clock()
 
-    assert heard.nearness("anna", 100.0) == "quiet"
-    assert heard.nearness("anna", 100.0 + AWAY_AFTER - QUIET_AFTER) == "away"
+    assert afterwards(Heard(clock), clock, "anna") == ["here", "here", "quiet", "quiet", "away"]
+
+
+def test_when_the_server_wakes_every_silence_begins_anew():
+    clock = Clock()
+    heard = Heard(clock)
+    heard.hear("anna")
+    for seconds in (QUIET_AFTER - 0.1, AWAY_AFTER, 3600):
+        clock.wind(seconds)
+        clock.stand_still()
+
+        for key in ("anna", "ben"):
+            assert heard.nearness(key) == "here"
+    assert afterwards(heard, clock, "anna") == ["here", "here", "quiet", "quiet", "away"]
+
+
+def afterwards(heard: Heard, clock: Clock, key: str) -> list[str]:
+    """How near the player is at once, before and at the end of each time of silence."""
+    told, began = [], clock()
+    for seconds in (0, QUIET_AFTER - 0.1, QUIET_AFTER, AWAY_AFTER - 0.1, AWAY_AFTER):
+        clock.now = began + seconds
+        told.append(str(heard.nearness(key)))
+    return told
 
 
 def test_who_does_not_sit_here_any_more_is_forgotten():
-    heard, room = Heard(0.0), Evening(RU_3).room
+    clock, room = Clock(), Evening(RU_3).room
+    heard = Heard(clock)
+    clock.wind(100)
     for key in ("0", "gone"):
-        heard.hear(key, 100.0)
+        heard.hear(key)
 
     heard.forget_others(room)
 
-    assert heard.nearness("0", 100.0) == "here"
-    assert heard.nearness("gone", 100.0) == "away"
+    assert heard.nearness("0") == "here"
+    assert heard.nearness("gone") == "away"
 
 
 async def test_everybody_sees_who_falls_silent_and_who_is_heard_again():

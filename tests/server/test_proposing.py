@@ -7,7 +7,16 @@ import pytest
 
 from engine.cards import Seat
 from engine.rejections import Reason
-from server.consent import CLAIM_LIVES, PROPOSAL_LIVES, Proposal
+from server.consent import (
+    CLAIM_LIVES,
+    PROPOSAL_LIVES,
+    Kicking,
+    Proposal,
+    SittingIn,
+    TakingBack,
+    TakingOver,
+    Voiding,
+)
 from server.identity import key_of
 from server.proposing import claimed, proposed
 from server.protocol import Claim, EndGame, Id, Kick, Proposing, Reopen, TakeBack, VoidDeal
@@ -38,10 +47,13 @@ def claim(table: Agreeing, seat: Seat, name: str = "") -> Proposal | Reason:
 
 
 def test_back_2_what_nobody_has_to_be_asked_for_is_agreed_to_already(table: Agreeing):
-    assert by_a(table, TakeBack()).freely
+    at_once = by_a(table, TakeBack())
     table.does("B pass")
+    asked = by_a(table, TakeBack())
 
-    assert not by_a(table, TakeBack()).freely
+    assert isinstance(at_once, TakingBack)
+    assert isinstance(asked, TakingBack)
+    assert (at_once.freely, asked.freely) == (True, False)
 
 
 def test_a_proposal_can_be_answered_for_a_while_by_its_id(table: Agreeing):
@@ -54,11 +66,15 @@ def test_a_proposal_can_be_answered_for_a_while_by_its_id(table: Agreeing):
 def test_a_kick_names_who_would_go(table: Agreeing):
     kick = by_a(table, Kick(seat=C))
 
+    assert isinstance(kick, Kicking)
     assert (kick.seat, kick.name, kick.key, kick.asked) == (C, "Player 2", "2", (B,))
 
 
 def test_a_voided_deal_is_bound_to_its_dealing(table: Agreeing):
-    assert by_a(table, VoidDeal()).place == table.past.begun
+    void = by_a(table, VoidDeal())
+
+    assert isinstance(void, Voiding)
+    assert void.dealing == table.past.begun
 
 
 def test_a_running_game_cannot_be_reopened(table: Agreeing):
@@ -71,14 +87,16 @@ def test_a_tap_on_a_picture_that_is_old_takes_nothing_back(table: Agreeing):
     fresh = TakeBack(seq=table.past.seq)
 
     assert proposed(seen, A, table.past, table.room, NOW) is Reason.TOO_LATE
-    assert by_a(table, fresh).place == table.past.place
+    back = by_a(table, fresh)
+    assert isinstance(back, TakingBack)
+    assert back.place == table.past.place
 
 
 def test_a_claim_on_a_taken_chair_is_for_the_name_that_sits_there(table: Agreeing):
     made = claim(table, C, "Somebody else")
 
-    assert isinstance(made, Proposal)
-    assert (made.kind, made.name, made.key) == ("take_over", "Player 2", key_of(TOKEN))
+    assert isinstance(made, TakingOver)
+    assert (made.name, made.key) == ("Player 2", key_of(TOKEN))
     assert (made.by, made.asked, made.until) == (None, (A, B, C), NOW + CLAIM_LIVES)
     assert re.fullmatch("[0-9]{2}", made.sign)
 
@@ -88,8 +106,8 @@ def test_a_claim_on_a_free_chair_brings_a_name(table: Agreeing):
 
     made = claim(table, C, "  No\tra ")
 
-    assert isinstance(made, Proposal)
-    assert (made.kind, made.name) == ("sit_in", "No ra")
+    assert isinstance(made, SittingIn)
+    assert made.name == "No ra"
     assert claim(table, C) is Reason.NAME_EMPTY
     assert claim(table, C, "N" * 17) is Reason.NAME_TOO_LONG
 

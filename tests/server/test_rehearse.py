@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import uvicorn
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
@@ -24,7 +25,7 @@ from server.rehearse.report import Answer, Report, Stopwatch, Tally
 from server.rehearse.robot import Brief, Robot
 from server.rehearse.rooms import CannotRehearse, open_rooms
 from tests.bench.process import prikup
-from tests.server.phones import built_client, served
+from tests.server.phones import built_client, served, serving
 
 
 @pytest.fixture
@@ -166,8 +167,9 @@ async def test_a_file_of_answers_that_cannot_be_written_is_one_sentence(url: str
 
 async def test_another_server_is_told_apart():
     app = Starlette(routes=[Route("/api/profiles", lambda _: PlainTextResponse("hello"))])
+    config = uvicorn.Config(app, port=0, log_level="warning")
 
-    async with served(app) as host:
+    async with serving(config) as host:
         with pytest.raises(CannotRehearse, match="is no Prikup server"):
             await rehearse(f"http://{host}", 1, 1)
 

@@ -238,7 +238,7 @@ async def test_a_log_that_does_not_fit_together_stops_the_room_and_is_not_touche
     await events.append(CODE, len(data) + 1, msgspec.json.encode(twice))
     before = await stored(events)
 
-    keeper = RoomKeeper(CODE, events, {})
+    keeper = RoomKeeper(CODE, events, {}, clock=Clock())
     with pytest.raises(RoomStopped, match="CardsDealt cannot follow Auction"):
         await keeper.load()
 
@@ -248,7 +248,7 @@ async def test_a_log_that_does_not_fit_together_stops_the_room_and_is_not_touche
 
 
 async def test_a_room_nobody_opened_cannot_be_loaded():
-    assert not await RoomKeeper("NOPE", MemoryLog(), {}).load()
+    assert not await RoomKeeper("NOPE", MemoryLog(), {}, clock=Clock()).load()
 
 
 async def test_deal_3_the_dealer_has_time_alone_and_then_anybody_deals():
@@ -431,7 +431,7 @@ async def test_a_room_that_was_closed_says_so_to_whoever_still_looks():
 
 
 async def test_who_still_waited_at_the_door_of_a_full_room_learns_that_it_was_closed():
-    keeper = RoomKeeper(CODE, await room_in(MemoryLog()), {})
+    keeper = RoomKeeper(CODE, await room_in(MemoryLog()), {}, clock=Clock())
     assert await keeper.load()
     watcher = Phone(keeper)
     for _ in range(INBOX):
@@ -455,9 +455,9 @@ async def test_time_rings_once_however_late_the_room_is_to_hear_it():
 
     clock = Watched()
     async with running(clock=clock) as keeper:
-        clock.looks = 0
+        now, clock.looks = clock(), 0
         for _ in range(INBOX):
-            keeper.ring()
+            keeper.ring(now)
         await asyncio.sleep(0)
 
         assert 0 < clock.looks < INBOX

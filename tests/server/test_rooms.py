@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+import server.rooms
+import server.waking
 from engine.rejections import Reason
 from server.identity import read_code
 from server.log import LogFailed, MemoryLog, Stored
@@ -11,17 +13,27 @@ from server.profiles import load_profiles
 from server.protocol import Close, Join, Presence
 from server.room_log import RoomFailed, RoomStopped
 from server.rooms import CODES_TRIED, FORGOTTEN_KEPT, NoCodeLeft, Rooms
+from server.waking import WakingClock
 from tests.server.phones import CODE, Phone, new_token, seated, store_room
 from tests.support import DE_3
 
 
 @asynccontextmanager
 async def house(events: MemoryLog | None = None, *, idle: float = 300.0):
-    rooms = Rooms(events or MemoryLog(), load_profiles(), idle=idle)
+    clock = WakingClock()
+    clock.start()
+    rooms = Rooms(events or MemoryLog(), load_profiles(), clock=clock, idle=idle)
     try:
         yield rooms
     finally:
         await rooms.close()
+        clock.stop()
+
+
+@pytest.fixture
+def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has run out is judged a moment later."""
+    monkeypatch.setattr(server.waking, "TICK", 0.005)
 
 
 async def test_a_room_is_stored_when_it_is_opened_and_found_by_its_code():
@@ -65,6 +77,7 @@ async def test_all_who_ask_at_once_get_the_same_keeper():
         assert len({id(keeper) for keeper in keepers}) == 1
 
 
+@pytest.mark.usefixtures("in_no_time")
 async def test_a_room_nobody_looks_at_is_let_go_and_found_again():
     events = MemoryLog()
     await store_room(events)
@@ -82,6 +95,7 @@ async def test_a_room_nobody_looks_at_is_let_go_and_found_again():
         assert again is not first
 
 
+@pytest.mark.usefixtures("in_no_time")
 async def test_a_room_with_somebody_at_its_door_is_kept():
     events = MemoryLog()
     await store_room(events)
@@ -114,7 +128,7 @@ async def test_whoever_comes_and_goes_again_and_again_leaves_one_timer(
             rooms.rest(keeper)
 
         waiting = [timer for timer in timers if not timer.cancelled()]
-        assert len(waiting) == 2  # this, and the next look around
+        assert len(waiting) == 3  # this, the next look around, and the clock's tick
     assert all(timer.cancelled() for timer in timers)
 
 

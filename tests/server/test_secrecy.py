@@ -42,7 +42,7 @@ from engine.state import Room
 from engine.views import Viewer
 from server.audience import Attendee, Audience
 from server.chairs import seat_of
-from server.consent import Proposal, up_to_date
+from server.consent import Proposal, SittingIn, TakingOver, up_to_date
 from server.identity import key_of
 from server.outbox import Outbox
 from server.proposing import claimed, proposed
@@ -60,6 +60,7 @@ from server.protocol import (
 )
 from server.shown import Kicked, Scene
 from tests.engine.agreeing import eventful, moments
+from tests.server.clock import Clock
 from tests.server.knowledge import learned
 from tests.support import ALL_PROFILES, RU_3, viewers, with_rules
 
@@ -120,6 +121,10 @@ def any_device(room: Room, viewer: Viewer, claim: str, chance: random.Random) ->
     return Device(tuple(chance.sample(holds, len(holds))), viewer)
 
 
+def nobody(_seat: Seat) -> bool:
+    return False
+
+
 async def taken(attendee: Attendee) -> list[bytes]:
     """Everything that waits for `attendee`, as it is sent."""
     attendee.outbox.close(Close.RESTARTING)
@@ -137,7 +142,7 @@ async def frames(
 
     It looked with the eyes of `turned_from` first; what it was shown then is not among it.
     """
-    audience = Audience(lambda: before.now)
+    audience = Audience(Clock())
     attendee = device.arrives(before.room)
     if turned_from is not None:
         attendee.facing = attendee.keys[device.holds.index(turned_from)]
@@ -165,7 +170,9 @@ def talk(room: Room, past: Past, chance: random.Random) -> tuple[Proposal, ...]:
         for seat in chance.sample(seats, len(seats))
     ]
     claim = Claim(seat=Seat(chance.randrange(len(room.players))), token=CLAIM, name="Olga")
-    opened = [one for one in made if isinstance(one, Proposal) and not one.freely][:1]
+    opened = [one for one in made if isinstance(one, Proposal) and not one.is_agreed(nobody, 0.0)][
+        :1
+    ]
     opened += [one for one in (claimed(claim, past, room, 0.0),) if isinstance(one, Proposal)]
     return tuple(opened)
 
@@ -182,10 +189,14 @@ def proposing(room: Room, past: Past) -> list[bytes]:
         if room.players[seat] is not None
     ]
     made += [claimed(Claim(seat=one, token=CLAIM), past, room, 0.0) for one in chairs]
-    return [
-        msgspec.json.encode(replace(one, id="", sign="") if isinstance(one, Proposal) else one)
-        for one in made
-    ]
+    return [msgspec.json.encode(told(one) if isinstance(one, Proposal) else one) for one in made]
+
+
+def told(proposal: Proposal) -> Proposal:
+    """Without what is chosen by chance."""
+    if isinstance(proposal, TakingOver | SittingIn):
+        return replace(proposal, id="", sign="")
+    return replace(proposal, id="")
 
 
 def asks(room: Room, seat: Seat, pack: tuple[Card, ...], chance: random.Random) -> list[AnyAction]:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from engine.commands import Act, ChooseTakeBack
 from engine.state import Gathering
 from engine.views import Viewer
-from server.consent import Proposal
+from server.consent import TakingOver
 from server.proposing import claimed, proposed
 from server.protocol import Claim, EndGame, KickedView, Options
 from server.shown import NO_OPTIONS, Kicked, Scene, proposals_of, update_of
@@ -86,7 +86,7 @@ def test_each_sees_what_is_its_own_and_what_it_is_asked():
     table = auction()
     end = proposed(EndGame(), A, table.past, table.room, 100.0)
     claim = claimed(Claim(seat=C, token=TOKEN), table.past, table.room, 100.0)
-    assert isinstance(claim, Proposal)
+    assert isinstance(claim, TakingOver)
     waiting = replace(scene(table), proposals=(end, claim))
 
     def told(viewer: Viewer, claiming: str | None = None) -> list[tuple[bool, bool]]:

@@ -12,6 +12,8 @@ from starlette.types import Message
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 
+import server.socket
+import server.waking
 from engine.commands import SetReady
 from server.app import create_app
 from server.config import Config
@@ -22,6 +24,7 @@ from server.profiles import load_profiles
 from server.protocol import PROTOCOL, Close, Done, ServerMessage, Update, Welcome
 from server.rooms import Rooms
 from server.socket import WATCHERS, serve
+from tests.server.clock import Clock
 from tests.server.phones import CODE, built_client, new_token, seated, served, store_room
 
 GREETING = Welcome(protocol=PROTOCOL, build="b", epoch="e", code=CODE, url="http://k")
@@ -231,7 +234,7 @@ async def test_a_frame_that_is_replayed_is_answered_again_and_stored_once(
 
 
 async def test_a_phone_that_takes_nothing_slows_nobody_and_then_sees_the_newest(events: EventLog):
-    rooms = Rooms(events, load_profiles())
+    rooms = Rooms(events, load_profiles(), clock=Clock())
     gate = asyncio.Event()
     sent: list[Message] = []
 
@@ -268,6 +271,83 @@ async def test_a_phone_that_takes_nothing_slows_nobody_and_then_sees_the_newest(
     assert [message.seq for message in last if isinstance(message, Update)] == [newest]
 
 
+class Device:
+    """A socket on which `says` is said, and nothing more."""
+
+    def __init__(self, *says: str) -> None:
+        self._says = [{"type": "websocket.receive", "text": one} for one in says]
+        self._says.insert(0, {"type": "websocket.connect"})
+        self.heard: list[ServerMessage] = []
+        self.closed: int | None = None
+        scope = {"type": "websocket", "headers": [], "path": "/"}
+        self.socket = WebSocket(scope, self._receive, self._send)
+
+    async def _receive(self) -> Message:
+        if not self._says:
+            await asyncio.Event().wait()
+        return self._says.pop(0)
+
+    async def _send(self, message: Message) -> None:
+        if message["type"] == "websocket.send":
+            self.heard += _read(message["text"])
+        if message["type"] == "websocket.close":
+            self.closed = message["code"]
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server looks after a moment whether the time for a hello is over."""
+    monkeypatch.setattr(server.socket, "HELLO_TIME", 0.01)
+    monkeypatch.setattr(server.waking, "TICK", 0.005)
+
+
+@pytest.mark.usefixtures("soon")
+async def test_who_says_nothing_is_hung_up_on_for_the_time_in_which_the_server_was_awake(
+    events: EventLog,
+):
+    clock, device = Clock(), Device()
+    rooms = Rooms(events, load_profiles(), clock=clock)
+    serving = asyncio.create_task(serve(device.socket, rooms, CODE, GREETING))
+    await asyncio.sleep(0.05)
+    before = device.closed
+    clock.wind(0.01)
+
+    await asyncio.wait_for(serving, 5)
+    await rooms.close()
+
+    assert (before, device.closed) == (None, Close.NO_HELLO)
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_hello_that_was_said_in_time_may_take_the_server_longer():
+    class SlowDisk(MemoryLog):
+        stores = asyncio.Event()
+        waits = asyncio.Event()
+
+        async def append(self, room: str, seq: int, data: bytes) -> None:
+            if seq > 1:
+                self.waits.set()
+                await self.stores.wait()
+            await super().append(room, seq, data)
+
+    events, clock, device = SlowDisk(), Clock(), Device(json.dumps(join("Anna")))
+    await store_room(events)
+    rooms = Rooms(events, load_profiles(), clock=clock)
+    serving = asyncio.create_task(serve(device.socket, rooms, CODE, GREETING))
+    await events.waits.wait()
+    clock.wind(60)
+    await asyncio.sleep(0.05)
+    events.stores.set()
+    async with asyncio.timeout(5):
+        while not device.heard:  # noqa: ASYNC110  # the frame comes when it comes
+            await asyncio.sleep(0)
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    await rooms.close()
+
+    assert isinstance(device.heard[0], Welcome)
+
+
 async def test_everybody_is_told_when_the_server_stops(events: EventLog, tmp_path: Path):
     app = create_app(events, Config(data=tmp_path), built_client(tmp_path))
     async with served(app) as address:
@@ -279,7 +359,7 @@ async def test_everybody_is_told_when_the_server_stops(events: EventLog, tmp_pat
 
 
 async def test_whoever_is_hung_up_on_is_listened_to_no_longer(events: EventLog):
-    rooms = Rooms(events, load_profiles())
+    rooms = Rooms(events, load_profiles(), clock=Clock())
     gate = asyncio.Event()
     said: list[int] = []
 

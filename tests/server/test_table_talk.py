@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from msgspec.structs import replace
 
 from engine.cards import Seat
 from engine.commands import Leave, MoveTo, Pass, PlaceBid, SetReady
@@ -14,10 +15,17 @@ from engine.events import BidPlaced, Passed
 from engine.rejections import Reason
 from engine.views import AuctionView, BetweenView, OverView, PlayerView
 from server.chairs import seat_of
-from server.consent import CLAIM_LIVES, OBJECT_WITHIN, PROPOSAL_LIVES
+from server.consent import (
+    CLAIM_LIVES,
+    OBJECT_WITHIN,
+    PROPOSAL_LIVES,
+    Ending,
+    TakingOver,
+    Voiding,
+)
 from server.identity import key_of
 from server.log import LogFailed, MemoryLog
-from server.presence import QUIET_AFTER
+from server.presence import AWAY_AFTER, QUIET_AFTER
 from server.protocol import (
     Answer,
     Ask,
@@ -28,6 +36,7 @@ from server.protocol import (
     EndGame,
     Join,
     Kick,
+    Presence,
     Proposals,
     Refused,
     Reopen,
@@ -41,7 +50,8 @@ from server.protocol import (
     Withdraw,
 )
 from server.room import RoomKeeper
-from server.table_talk import CALL_BACK_FOR, REOPEN_FOR
+from server.table_talk import CALL_BACK_FOR, REOPEN_FOR, OpenProposals, TableTalk
+from tests.engine.agreeing import Agreeing
 from tests.server.clock import Clock
 from tests.server.phones import (
     Phone,
@@ -55,6 +65,7 @@ from tests.server.phones import (
     started,
     store_room,
 )
+from tests.support import RU_4, A, B, C, D
 
 
 class FullDisk(MemoryLog):
@@ -106,6 +117,11 @@ async def done(phone: Phone, wish: Wish, *others: Phone) -> int:
 async def faces(phone: Phone, seat: Seat | None) -> None:
     phone.keeper.face(phone.attendee, seat)
     await phone.catches_up()
+
+
+def counts(phone: Phone) -> int | None:
+    """Milliseconds for which the only proposal can still be refused; None: no word counts."""
+    return phone.open.counts
 
 
 def outcome(phone: Phone) -> tuple[str, str, Seat | None]:
@@ -575,7 +591,7 @@ async def test_a_seat_is_handed_over_with_one_witness_and_the_token_before_is_vo
     await forehand.answers(agree=True)
     await all_hear(new, dealer)
     assert new.game.hand == ()
-    await passes(clock, keeper, QUIET_AFTER, new)
+    await passes(clock, keeper, QUIET_AFTER, forehand, new)
     await all_hear(new, dealer)
 
     assert new.game.hand == dealer.game.hand
@@ -732,6 +748,68 @@ async def test_who_refuses_a_claim_before_time_has_granted_it_has_refused_it(
     assert keeper.seat_of(new.token or "") is None
 
 
+def test_a_further_consent_does_not_end_the_time_of_who_may_have_refused_already(clock: Clock):
+    table = Agreeing(RU_4)
+    table.deals()
+    table.kicks("C")
+    talk = TableTalk(clock, lambda _settled: None)
+    claim = talk.claim(Claim(seat=C, token=new_token(), name="Nora"), table.past, table.room)
+    assert not isinstance(claim, Reason)
+    yes = Answer(proposal=claim.id, agree=True)
+    first = talk.answer(A, yes, lambda _seat: True)
+    clock.wind(OBJECT_WITHIN)
+    second = talk.answer(B, yes, lambda _seat: True)
+    assert not isinstance(first, Reason | None)
+    assert not isinstance(second, Reason | None)
+
+    assert second.agreed == (A, B)
+    assert talk.waits(second)
+    third = talk.answer(D, yes, lambda _seat: True)
+    assert not isinstance(third, Reason | None)
+    assert not talk.waits(third)
+
+
+async def test_a_word_from_long_before_leaves_the_others_the_whole_time_to_object(
+    keeper: RoomKeeper, clock: Clock
+):
+    forehand, middlehand, dealer = await dealt(keeper)
+    new = await claims(keeper, dealer.me)
+    await all_hear(forehand, middlehand, dealer)
+    await forehand.answers(agree=True)
+    told = []
+    for seconds in (9, 9, 2 + QUIET_AFTER):
+        alive = (forehand, middlehand, new, *([dealer] if seconds == 9 else ()))
+        await passes(clock, keeper, seconds, *alive)
+        told.append(counts(middlehand))
+    assert told == [None, None, OBJECT_WITHIN * 1000]
+
+    await passes(clock, keeper, OBJECT_WITHIN - 0.1, forehand, middlehand, new)
+    assert new.game.hand == ()
+    assert middlehand.open.may_answer
+    await passes(clock, keeper, 0.1, forehand, middlehand, new)
+
+    assert new.game.hand == dealer.game.hand
+
+
+async def test_a_player_who_comes_back_is_asked_and_the_word_of_the_witness_waits_again(
+    keeper: RoomKeeper, clock: Clock
+):
+    forehand, middlehand, dealer = await dealt(keeper)
+    new = await claims(keeper, dealer.me)
+    await all_hear(forehand, middlehand, dealer)
+    await forehand.answers(agree=True)
+    await passes(clock, keeper, QUIET_AFTER, forehand, middlehand, new)
+    await passes(clock, keeper, OBJECT_WITHIN - 1, forehand, middlehand, new)
+    keeper.hear(dealer.attendee)
+    await passes(clock, keeper, 1, forehand, middlehand, new)
+    assert counts(middlehand) is None
+
+    await passes(clock, keeper, QUIET_AFTER, forehand, middlehand, new)
+
+    assert counts(middlehand) == OBJECT_WITHIN * 1000
+    assert new.game.hand == ()
+
+
 async def test_the_claim_of_a_device_that_is_gone_blocks_no_chair(keeper: RoomKeeper, clock: Clock):
     forehand, _, dealer = await kicked(keeper)
     stranger = await claims(keeper, dealer.me, "Mallory")
@@ -865,3 +943,151 @@ async def test_the_glimpses_that_wait_are_not_lost_to_a_proposal_that_lapses(
     await dealer.catches_up()
 
     assert [type(one) for one in dealer.last(Update).glimpses] == [BidPlaced, Passed]
+
+
+# The server sleeps.
+
+
+async def sleeps(clock: Clock, keeper: RoomKeeper, *phones: Phone) -> None:
+    """The server sleeps and wakes, and looks around before it has read anything."""
+    clock.stand_still()
+    await passes(clock, keeper, 0)
+    await all_hear(*phones)
+
+
+@pytest.mark.parametrize("wish", [EndGame(), "kick"])
+async def test_nobody_is_sent_away_and_no_game_ends_because_the_server_slept(
+    keeper: RoomKeeper, clock: Clock, wish: EndGame | str
+):
+    forehand, middlehand, dealer = await dealt(keeper)
+    await done(forehand, Kick(seat=dealer.me) if wish == "kick" else EndGame())
+    await passes(clock, keeper, PROPOSAL_LIVES - 1, forehand)
+    await sleeps(clock, keeper, forehand, middlehand)
+    assert forehand.last(Presence).players == ("here", "here", "here")
+    assert forehand.open.left == AWAY_AFTER * 1000
+
+    await passes(clock, keeper, AWAY_AFTER - 1, forehand, middlehand)
+    assert not forehand.all(Settled)
+    await passes(clock, keeper, 1, forehand)
+
+    assert outcome(forehand)[1:] == ("lapsed", None)
+
+
+async def test_whom_all_have_left_goes_on_alone_after_the_server_slept(
+    keeper: RoomKeeper, clock: Clock
+):
+    forehand, *_ = await dealt(keeper)
+    await done(forehand, EndGame())
+    await passes(clock, keeper, PROPOSAL_LIVES - 1, forehand)
+    await sleeps(clock, keeper, forehand)
+
+    await passes(clock, keeper, AWAY_AFTER, forehand)
+
+    assert outcome(forehand) == ("end_game", "agreed", None)
+
+
+async def test_no_chair_is_given_away_because_the_server_slept(keeper: RoomKeeper, clock: Clock):
+    forehand, middlehand, dealer = await dealt(keeper)
+    new = await claims(keeper, dealer.me)
+    await all_hear(forehand, middlehand, dealer)
+    await forehand.answers(agree=True)
+    await passes(clock, keeper, QUIET_AFTER - 1, forehand, middlehand, new)
+    await sleeps(clock, keeper, forehand, middlehand, new)
+    await passes(clock, keeper, 1, forehand, middlehand, new)
+    assert counts(middlehand) is None
+
+    await passes(clock, keeper, QUIET_AFTER - 1, forehand, middlehand, new)
+    assert counts(middlehand) == OBJECT_WITHIN * 1000
+    await passes(clock, keeper, OBJECT_WITHIN - 1, forehand, middlehand, new)
+    await sleeps(clock, keeper, forehand, middlehand, new)
+
+    assert counts(middlehand) is None
+    assert new.game.hand == ()
+
+
+async def test_a_claim_is_not_withdrawn_because_the_server_slept(keeper: RoomKeeper, clock: Clock):
+    forehand, _, dealer = await dealt(keeper)
+    new = await claims(keeper, dealer.me)
+    await passes(clock, keeper, QUIET_AFTER - 1, forehand)
+    clock.wind(1)
+    await sleeps(clock, keeper, forehand, new)
+
+    assert new.open.mine
+
+
+async def test_after_a_restart_nobody_is_silent_who_had_no_time_to_come_back(
+    events: FullDisk, keeper: RoomKeeper, clock: Clock
+):
+    phones = await dealt(keeper)
+    witness, dealer = phones[0].token, phones[2].me
+    async with running(events, clock=clock) as again:
+        back = Phone(again, witness)
+        new = await claims(again, dealer)
+        await back.answers(agree=True)
+        await passes(clock, again, 1, back, new)
+        assert counts(back) is None
+        assert new.game.hand == ()
+
+        await passes(clock, again, QUIET_AFTER, back, new)
+
+        assert outcome(back) == ("take_over", "agreed", None)
+
+
+class SlowDisk(MemoryLog):
+    """A log that stores nothing while it is told to be slow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stores = asyncio.Event()
+        self.stores.set()
+        self.waits = asyncio.Event()
+
+    async def append(self, room: str, seq: int, data: bytes) -> None:
+        self.waits.set()
+        await self.stores.wait()
+        await super().append(room, seq, data)
+
+
+async def test_a_refusal_that_waited_for_a_slow_disk_was_in_time(clock: Clock):
+    events = SlowDisk()
+    await store_room(events)
+    async with running(events, clock=clock) as keeper:
+        forehand, middlehand, dealer = await kicked(keeper)
+        new = await claims(keeper, dealer.me, "Nora")
+        await all_hear(forehand, middlehand)
+        await forehand.answers(agree=True)
+        refusal = Answer(proposal=middlehand.last(Proposals).proposals[0].id, agree=False)
+        events.stores.clear()
+        events.waits.clear()
+        bid = asyncio.create_task(forehand.asks(PlaceBid(100)))
+        await events.waits.wait()
+        clock.wind(1)
+        keeper.ring(clock())
+        refuses = asyncio.create_task(middlehand.asks(refusal))
+        await asyncio.sleep(0)
+
+        clock.wind(60)
+        for phone in (forehand, middlehand, new):
+            keeper.hear(phone.attendee)
+        events.stores.set()
+        assert isinstance(await bid, Done)
+        assert isinstance(await refuses, Done)
+        await all_hear(new)
+
+        assert outcome(new) == ("sit_in", "refused", middlehand.me)
+        assert keeper.seat_of(new.token or "") is None
+
+
+# What is open.
+
+
+def test_players_have_one_open_proposal_and_every_chair_one_claim():
+    opened = OpenProposals()
+    claim = TakingOver(began=0.0, seat=Seat(2), key="k", name="Carla", sign="47")
+    opened.put(Ending(began=0.0, by=Seat(0), by_name="Anna"))
+    opened.put(claim)
+
+    assert not opened.has_place_for(Voiding(began=0.0, by=Seat(1), by_name="Ben", dealing=3))
+    assert not opened.has_place_for(replace(claim, id="c", key="other"))
+    assert opened.has_place_for(replace(claim, id="c", seat=Seat(1)))
+    assert opened.claimed_by("k") == claim

@@ -26,12 +26,13 @@ export function needs(
   return say('needs.all', { count: names.length, names: w.list(names) })
 }
 
-/** For whom it waits still. */
+/** For whom it waits still; or that it happens by itself, unless somebody refuses. */
 export function waitsFor(
-  { asked, agreed, enough }: Pick<ProposalView, 'asked' | 'agreed' | 'enough'>,
+  { asked, agreed, enough, counts }: Pick<ProposalView, 'asked' | 'agreed' | 'enough' | 'counts'>,
   name: (seat: Seat) => string,
   w: Words,
 ): string {
+  if (counts !== null) return saying(w)('waits.refusal', { names: w.list(agreed.map(name)) })
   const names = asked.filter((seat) => !agreed.includes(seat)).map(name)
   if (names.length === 0) return saying(w)('waits.nobody')
   return saying(w)('waits.for', { names: enough === 'one' ? anyOf(names, w) : w.list(names) })

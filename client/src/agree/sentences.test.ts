@@ -141,11 +141,19 @@ describe('whose consent it needs', () => {
   })
 
   test('who has agreed is waited for no longer', () => {
-    const open = { asked: [0, 2], agreed: [0], enough: 'all' } as const
+    const open = { asked: [0, 2], agreed: [0], enough: 'all', counts: null } as const
 
     expect(waitsFor(open, name, w)).toBe('Waiting for Carla')
     expect(waitsFor({ ...open, agreed: [], enough: 'one' }, name, w)).toBe(
       'Waiting for Anna or Carla',
+    )
+  })
+
+  test('where a word counts it is said whose, and that one may refuse', () => {
+    const claim = { asked: [0, 1, 2], agreed: [0, 2], enough: 'one', counts: 6_000 } as const
+
+    expect(waitsFor(claim, name, w)).toBe(
+      'Agreed: Anna and Carla. It happens in a few seconds unless somebody refuses',
     )
   })
 })
