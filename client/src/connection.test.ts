@@ -430,3 +430,30 @@ test('a page that leaves says nothing more', () => {
   expect(sockets[0]?.closed).toBe(true)
   expect(line.ending).toBe('left')
 })
+
+test('a page for which there is no place says so, and comes again with patience', () => {
+  const { line, sockets, socket, states } = table()
+  for (const wait of [3000, 6000, 12000, 15000]) {
+    const before = sockets.length
+    socket().drops(4429)
+    expect(line.state).toBe('full')
+    vi.advanceTimersByTime(wait - 1)
+    expect(sockets).toHaveLength(before)
+    vi.advanceTimersByTime(1)
+    expect(sockets).toHaveLength(before + 1)
+  }
+  socket().welcomes()
+
+  expect(line.state).toBe('open')
+  expect(states.at(-1)).toEqual(['open', null])
+})
+
+test('a place that was lost to somebody else is not given up', () => {
+  const { line, socket } = table()
+  socket().welcomes()
+  socket().drops(4429)
+  expect(line.state).toBe('full')
+  vi.advanceTimersByTime(3000)
+  socket().drops()
+  expect(line.state).toBe('lost')
+})

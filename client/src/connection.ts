@@ -20,8 +20,8 @@ type Answer = Done | Refused
 /** What the connection does not settle itself. */
 export type News = Exclude<ServerMessage, Answer | Pong>
 
-/** `connecting`: not yet welcomed. `lost`: was open, is trying again. `closed`: see `ending`. */
-export type LineState = 'connecting' | 'open' | 'lost' | 'closed'
+/** `connecting`: not yet welcomed. `lost`: was open, is trying again. `full`: was turned away for want of a place, is trying again. `closed`: see `ending`. */
+export type LineState = 'connecting' | 'open' | 'lost' | 'full' | 'closed'
 
 export interface Wiring {
   url: string
@@ -145,9 +145,10 @@ export class Connection {
 
   #closed(code: number): void {
     this.#hangUp()
-    const { ending, pace } = closing(code)
+    const { ending, pace, full } = closing(code)
     if (ending) return this.#end(ending)
-    if (this.state === 'open') this.#tell('lost')
+    if (full) this.#tell('full')
+    else if (this.state !== 'connecting') this.#tell('lost')
     if (pace === 'quick') this.#attempt = 0
     const delay = backOff(this.#attempt, this.#wiring.random(), pace)
     this.#attempt += 1

@@ -38,14 +38,19 @@ export type Pace = 'usual' | 'quick' | 'patient'
 
 const PACES: Partial<Record<number, Pace>> = {
   [CLOSE.RESTARTING]: 'quick',
+  [CLOSE.FULL]: 'patient',
   [CLOSE.UNREADABLE]: 'patient',
 }
 
 const WAITS = { usual: [300, 5000], quick: [300, 5000], patient: [3000, 15000] } as const
 
 /** Some codes end the line for good; after all others it is tried again. */
-export function closing(code: number): { ending: Ending | null; pace: Pace } {
-  return { ending: ENDINGS[code] ?? null, pace: PACES[code] ?? 'usual' }
+export function closing(code: number): { ending: Ending | null; pace: Pace; full: boolean } {
+  return {
+    ending: ENDINGS[code] ?? null,
+    pace: PACES[code] ?? 'usual',
+    full: code === CLOSE.FULL,
+  }
 }
 
 /** Doubling from 0.3 s up to 5 s, or from 3 s up to 15 s; half of it by chance, so that a table does not come back in one stampede. */
