@@ -24,7 +24,7 @@ from tests.attack.trial import MIB, Bounds, faults, judged, lost
 from tests.hosts.machines import ROOT
 from tests.server.games import dealt, stored
 
-SAMPLE = ("storm", "ready", "not-read")
+SAMPLE = ("pipeline-6", "half-closed", "storm", "ready")
 
 NOT_POSSIBLE = 2
 """How the command ends where there are no namespaces for us."""
