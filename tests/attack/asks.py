@@ -32,9 +32,9 @@ from server.protocol import (
     VoidDeal,
     Wish,
 )
+from tests.attack.company import Company
 from tests.attack.foe import Attack, Foe
 from tests.attack.ground import WAY
-from tests.attack.table import Company
 from tests.matrix.device import Device, Lost
 
 WINDOW = 16

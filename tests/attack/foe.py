@@ -57,8 +57,9 @@ class Wire:
     async def drinks(self) -> int:
         """Everything that comes is read until the house hangs up; how many bytes that was."""
         drunk = 0
-        while data := await self._reader.read(1 << 16):
-            drunk += len(data)
+        with suppress(ConnectionError):
+            while data := await self._reader.read(1 << 16):
+                drunk += len(data)
         return drunk
 
     async def rest(self) -> bytes:
@@ -129,7 +130,8 @@ class Foe:
     async def again(self, number: int, doing: Doing, window: int | None = None) -> None:
         """`doing` on a connection from that address, and on another whenever that is lost."""
         while True:
-            with suppress(OSError, EOFError, asyncio.LimitOverrunError):
+            # A RuntimeError is uvloop's, for what is said on a line that is closed.
+            with suppress(OSError, EOFError, RuntimeError, asyncio.LimitOverrunError):
                 wire = await self.wire(number, window)
                 try:
                     await doing(wire)

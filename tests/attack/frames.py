@@ -10,9 +10,9 @@ from websockets.frames import Opcode
 from engine.cards import Seat
 from engine.commands import SetReady
 from server.protocol import Ask, Claim, EndGame, Face, Join, Ping, Resume, Watch, Withdraw
+from tests.attack.company import Company
 from tests.attack.foe import Attack, Doing, Foe, Wire, frame, said
 from tests.attack.lines import HELLO
-from tests.attack.table import Company
 from tests.matrix.device import Lost
 
 PINGS = frame(b"", Opcode.PING) * 200

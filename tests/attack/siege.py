@@ -8,18 +8,16 @@ from pathlib import Path
 
 from tests.attack.house import House
 from tests.attack.rows import Row
+from tests.attack.tables import Players, playing, reload_amid
 from tests.attack.trial import (
     MIB,
     SETTLES,
     Pantry,
-    Players,
     Terms,
     attacking,
     faults,
     judged,
     lost,
-    playing,
-    reload_amid,
     told,
 )
 

@@ -2,28 +2,25 @@
 
 import asyncio
 import shutil
-import subprocess
-import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
-from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from server.rehearse.report import Answer
-from tests.attack.ground import PLAYERS, WAY, Ground
+from tests.attack.ground import Ground
 from tests.attack.house import Held, House
 from tests.attack.lengthened import Lies
 from tests.attack.memory import LOOK_EVERY, Keeper
 from tests.attack.players import Figures, Reloaded
 from tests.attack.rows import Row
+from tests.attack.tables import playing, reload_amid
 from tests.crash.truth import Truth, Untrue, rows_in
-from tests.hosts.machines import ROOT
 
 HANGS = 60.0
 """Seconds after which something that should happen does not."""
@@ -31,12 +28,7 @@ HANGS = 60.0
 SETTLES = 1.0
 """Seconds before an attack and after it, in which the players are measured too."""
 
-THINK = 300.0
-"""Milliseconds that a robot of the other table thinks."""
-
 MIB = 1 << 20
-
-Heard = TypeVar("Heard")
 
 
 class Bounds(Struct, frozen=True):
@@ -78,101 +70,6 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """Why it is not as it should be."""
 
 
-class Players:
-    """The process of those who play at a table of their own; `code` is its room."""
-
-    def __init__(self) -> None:
-        command = [sys.executable, "-m", "tests.attack.players", *PLAYERS]
-        self._process = Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.code = ""
-
-    async def sit(self) -> None:
-        """They play."""
-        self.code = await self._hears(str)
-
-    async def begin(self) -> None:
-        """What was before is forgotten."""
-        await self._told("begin", type(None))
-
-    async def figures(self) -> Figures:
-        """Those since they were asked last."""
-        return await self._told("figures", Figures)
-
-    async def whole(self) -> Figures:
-        """Those since they began."""
-        return await self._told("whole", Figures)
-
-    async def reload(self) -> Reloaded:
-        """How a phone of theirs came back."""
-        return await self._told("reload", Reloaded)
-
-    async def end(self) -> list[Answer]:
-        """Every ask that was answered as done."""
-        return await self._told("end", list[Answer])
-
-    def gone(self) -> None:
-        """The process has ended."""
-        self._process.kill()
-        self._process.communicate()
-
-    async def _told(self, word: str, kind: type[Heard]) -> Heard:
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{word}\n")
-        self._process.stdin.flush()
-        return await self._hears(kind)
-
-    async def _hears(self, kind: type[Heard]) -> Heard:
-        assert self._process.stdout is not None
-        waking = asyncio.get_running_loop().call_later(HANGS, self._process.kill)
-        try:
-            line = await asyncio.to_thread(self._process.stdout.readline)
-        finally:
-            waking.cancel()
-        return msgspec.json.decode(line, type=kind)
-
-
-class Robots:
-    """A table of robots that plays all the time, their answers in the file `answers`."""
-
-    def __init__(self, answers: Path) -> None:
-        self._file = answers
-        options = ("--rooms", "1", "--games", "100000", "--profile", "ru-3", "--think", str(THINK))
-        command = [sys.executable, "-m", "server", "rehearse", f"http://{WAY}", *options]
-        self._process = Popen(
-            [*command, "--answers", str(answers)],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    @property
-    def play(self) -> bool:
-        return self._process.poll() is None
-
-    def gone(self) -> None:
-        """The process has ended."""
-        self._process.kill()
-        self._process.wait()
-
-    def answered(self) -> list[Answer]:
-        """All that were answered as done. A last line that was cut off is none."""
-        lines = self._file.read_bytes().split(b"\n")[:-1] if self._file.exists() else []
-        return [msgspec.json.decode(line, type=Answer) for line in lines]
-
-
-@contextmanager
-def playing(folder: Path) -> Iterator[tuple[Players, Robots]]:
-    """Both tables, gone afterwards."""
-    players, robots = Players(), Robots(folder / "answers")
-    try:
-        yield players, robots
-    finally:
-        players.gone()
-        robots.gone()
-
-
 class Pantry:
     """Data folders with what lies there before a server starts, each made once."""
 
@@ -182,15 +79,18 @@ class Pantry:
 
     async def lay(self, rows: Iterable[Row], data: Path) -> None:
         """`data` holds what all of `rows` need."""
-        needed = dict.fromkeys(row.lies for row in rows if row.lies is not None)
-        if len(needed) > 1:
-            for lies in needed:
-                await lies(data)
-        for lies in needed if len(needed) == 1 else ():
-            if lies not in self._made:
-                self._made[lies] = self._folder / str(len(self._made))
-                await lies(self._made[lies])
-            shutil.copytree(self._made[lies], data)
+        needed = list(dict.fromkeys(row.lies for row in rows if row.lies is not None))
+        if len(needed) == 1:
+            shutil.copytree(await self._kept(needed[0]), data)
+            return
+        for lies in needed:
+            await lies(data)
+
+    async def _kept(self, lies: Lies) -> Path:
+        if lies not in self._made:
+            self._made[lies] = self._folder / str(len(self._made))
+            await lies(self._made[lies])
+        return self._made[lies]
 
 
 async def tried(row: Row, seconds: float, folder: Path, terms: Terms) -> Verdict:
@@ -286,12 +186,6 @@ def faults(said: str) -> list[str]:
         return []
     last = [line for line in said.splitlines() if line and not line.startswith(" ")][-1]
     return [f"{found} tracebacks, {last[:100]}"]
-
-
-async def reload_amid(players: Players, seconds: float, house: House) -> Reloaded:
-    """A player reloads when most of the time of the attack is over."""
-    await asyncio.sleep(0.7 * seconds)
-    return await players.reload() if house.lives else Reloaded(None, None)
 
 
 async def told(attack: Popen[str], seconds: float, house: House) -> dict[str, dict[str, int]]:
