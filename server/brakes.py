@@ -13,6 +13,7 @@ from server.limits import VISITOR, Bucket, Visitor
 from server.places import Place
 from server.protocol import Close
 from server.strangers import PLACE, Strangers
+from server.turnstile import Turnstile
 
 Sleep = Callable[[float], Awaitable[object]]
 
@@ -32,6 +33,7 @@ class Brakes:
         self._app = app
         self._strangers = strangers
         self._sleep = sleep
+        self._turnstile = Turnstile()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         visitor = None
@@ -57,6 +59,7 @@ class Brakes:
             wait = max(wait, visitor.dear.take())
         if wait:
             await self._sleep(wait)
+        await self._turnstile.enter(first=not visitor.asks_much())
         if _is_question(scope):
             question = Question(visitor, send, self._sleep)
             try:
@@ -72,10 +75,10 @@ class Brakes:
 
         async def receive_in_time() -> Message:
             message = await receive()
-            if message["type"] == "websocket.receive" and (
-                wait := max(frames.take(), visitor.frames.take())
-            ):
-                await self._sleep(wait)
+            if message["type"] == "websocket.receive":
+                if wait := max(frames.take(), visitor.frames.take()):
+                    await self._sleep(wait)
+                await self._turnstile.enter(first=not visitor.asks_much())
             return message
 
         return receive_in_time

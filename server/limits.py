@@ -44,6 +44,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Requests that are answered at the same time; a browser makes six."""
     frames: Rate = Rate(120, 30)  # of one connection
     all_frames: Rate = Rate(960, 120)
+    little: Rate = Rate(60, 8)
+    """Messages and requests of an address that go before those of addresses that ask for more."""
     stored: Rate = Rate(32 << 20, (16 << 20) / 86_400)  # bytes of entries; twice that on the disk
     changes: Rate = Rate(500, 1 / 2)
     """Entries that the next tap may undo."""
@@ -137,6 +139,7 @@ class Visitor:
         self.dear = Bucket(limits.dear, clock)
         self.received = _held_back(limits.received, limits, clock)
         self.frames = _held_back(limits.all_frames, limits, clock)
+        self._little = Bucket(limits.little, clock, deepest=-1)
         # No deeper than the longest delay: whoever guessed for a day is forgiven in minutes.
         doublings = math.ceil(math.log2(limits.longest_delay / limits.first_delay))
         self._mistakes = Bucket(limits.mistakes, clock, deepest=-doublings)
@@ -144,6 +147,10 @@ class Visitor:
         self.connections = 0
         self.watchers = 0
         self.questions = 0
+
+    def asks_much(self) -> bool:
+        """Whether, with what it asks now, it asks for more than a table that plays ever does."""
+        return self._little.take() > 0
 
     def mistaken(self) -> None:
         """It named a room or a token that does not exist."""
@@ -191,6 +198,7 @@ class Visitor:
             and self.dear.full
             and self.received.full
             and self.frames.full
+            and self._little.full
             and self._mistakes.full
         )
 

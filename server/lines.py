@@ -9,6 +9,7 @@ import logging
 from asyncio import BaseTransport, TimerHandle, Transport, get_running_loop
 from collections.abc import Callable
 
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
@@ -43,14 +44,11 @@ UNREAD = 16_384
 FRAGMENTS = 16
 """Frames of one message at most; browsers send such short ones in one."""
 
-MORSEL = 1024
-"""Bytes of a WebSocket that are taken apart before it is looked at again: 170 pings at most."""
+MORSEL = 256
+"""Bytes of a WebSocket that are taken apart before it is looked at again: 42 pings at most."""
 
 CONTROLS = Rate(16, 1)
 """Pings and answers to pings on one connection; browsers send an answer every five seconds."""
-
-MESSAGES = 256
-"""Messages that wait for the application at most, which takes one after the other."""
 
 STRANGERS = "strangers"
 """Where the application's lifespan leaves the one count of all connections."""
@@ -241,6 +239,7 @@ class SocketLine(WebSocketsSansIOProtocol):
     _visitor: Visitor | None = None
     _place: Place | None = None
     _outlet: Outlet | None = None
+    _rest = b""
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -276,23 +275,39 @@ class SocketLine(WebSocketsSansIOProtocol):
             and (wait := self._visitor.received.take(len(data)))
         ):
             self._outlet.hold(wait)
-        for at in range(0, len(data), MORSEL):
-            super().data_received(data[at : at + MORSEL])
+        self._rest += data
+        self._take_apart()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        event = await super().receive()
+        if not self.read_paused:
+            self._take_apart()
+        return event
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.close" and not self.read_paused:
+            self._take_apart()  # the other side may have said goodbye
+
+    def _take_apart(self) -> None:
+        """Morsel by morsel, until there is a message: the rest waits until that was taken.
+
+        Nothing more is read meanwhile.
+        """
+        while self._rest and not self.read_paused:
+            morsel, self._rest = self._rest[:MORSEL], self._rest[MORSEL:]
+            super().data_received(morsel)
             if self.conn.handshake_exc is not None and not self.handshake_initiated:
                 self.transport.write(b"".join(self.conn.data_to_send()))
                 self.transport.close()
             if self._is_too_much():
                 self.transport.abort()
             if self.transport.is_closing():
-                return
+                self._rest = b""
 
     def _is_too_much(self) -> bool:
-        """Whether no application could slow it down, or what it makes wait has no end."""
-        return (
-            self._controls.level < 0
-            or self.queue.qsize() > MESSAGES
-            or len(self.frames) > FRAGMENTS
-        )
+        """Whether no application could slow it down, or a message has no end."""
+        return self._controls.level < 0 or len(self.frames) > FRAGMENTS
 
     def send_keepalive_ping(self) -> None:
         super().send_keepalive_ping()

@@ -14,6 +14,7 @@ from server.limits import Limits, Rate
 from server.log import MemoryLog
 from server.protocol import FRAME_LIMIT, Close
 from server.strangers import PLACE, Strangers
+from server.turnstile import A_TURN
 from tests.server.clock import Clock
 from tests.server.phones import built_client, served
 
@@ -386,3 +387,17 @@ async def test_what_the_guard_turns_away_is_charged_too(tmp_path: Path):
         statuses = [(await http.get("/", headers=elsewhere)).status_code for _ in range(3)]
 
     assert statuses == [421, 421, 429]
+
+
+async def test_an_address_that_asks_for_much_lets_others_go_first():
+    async def notes(scope: Scope, _receive: Receive, _send: Send) -> None:
+        served_.append(scope["path"])
+
+    served_: list[str] = []
+    bench = Bench(notes, Limits(little=Rate(1, 0.001)))
+    much = [bench.asks(summary(f"M{number:03}")) for number in range(2 * A_TURN)]
+    little = bench.asks(summary("KVRT"), client=("192.168.1.21", 50_000))
+    await asyncio.gather(*much, little)
+
+    assert len(served_) == 2 * A_TURN + 1
+    assert served_.index("/api/rooms/KVRT") <= A_TURN

@@ -169,14 +169,29 @@ async def test_a_few_pings_are_answered(opened: Open):
         assert await reader.readexactly(8 * 7) == bytes([LAST | PONG, 5, *b"hello"]) * 8
 
 
-async def test_messages_sent_without_waiting_for_one_to_be_read_close_their_line(opened: Open):
+async def test_messages_sent_ahead_wait_unread_and_are_all_answered(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+):
+    queued = lines.SocketLine.send_receive_event_to_app
+    waiting: list[int] = []
+
+    def counted(line: lines.SocketLine) -> None:
+        queued(line)
+        waiting.append(line.queue.qsize())
+
+    monkeypatch.setattr(lines.SocketLine, "send_receive_event_to_app", counted)
     async with opened(socket=True) as (reader, writer):
         writer.write(frame(LAST | TEXT, b'{"type":"watch"}'))
         await reader.readuntil(b"}]")
-        writer.write(frame(LAST | TEXT, b'{"type":"face","seat":null}') * 2 * lines.MESSAGES)
-        heard = await everything(reader)
+        writer.write(
+            b"".join(frame(LAST | TEXT, b'{"type":"ping","n":%d}' % n) for n in range(100))
+        )
+        heard = b""
+        while b'"n":99}' not in heard:
+            heard += await asyncio.wait_for(reader.read(65_536), 20)
 
-    assert heard.count(b'"update"') < lines.MESSAGES
+    assert heard.count(b'"pong"') == 100
+    assert max(waiting) <= lines.MORSEL // len(frame(LAST | TEXT, b'{"type":"ping","n":1}')) + 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server import lines, places, room_bounds, serve, socket
+from server import lines, places, room_bounds, serve, socket, turnstile
 from server.identity import CODE_LENGTH, CODE_LETTERS
 from server.limits import Limits
 from server.strangers import Strangers
@@ -69,7 +69,11 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
         f"| games, evenings, pictures | {limits.dear.burst}, then {limits.dear.per_second} a sec",
         f"| a whole request | {lines.REQUEST_LIMIT} bytes within {lines.REQUEST_WITHIN:.0f} sec",
         f"| a message in pieces | {lines.FRAGMENTS} pieces |",
-        f"| messages that wait to be read | {lines.MESSAGES} |",
+        f"taken apart before the message in them was taken | {lines.MORSEL} |",
+        (
+            f"| messages and requests that go first | {limits.little.burst}, then"
+            f" {limits.little.per_second} a second; {turnstile.A_TURN} of all addresses in a turn"
+        ),
         f"| pings on a connection | {lines.CONTROLS.burst}, then {lines.CONTROLS.per_second} a sec",
         f"waits up to {limits.longest_wait:.0f} seconds at a time",
         f"An address has {limits.mistakes.burst} mistakes free",

@@ -1,0 +1,72 @@
+"""Who speaks in which turn of the event loop."""
+
+import asyncio
+
+from server.turnstile import Turnstile
+
+
+class Crowd:
+    """Everybody who has entered, turn by turn."""
+
+    def __init__(self, a_turn: int) -> None:
+        self.turnstile = Turnstile(a_turn)
+        self.entered: list[str] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def comes(self, name: str, *, first: bool = True) -> asyncio.Task[None]:
+        self._tasks.append(asyncio.create_task(self._enter(name, first=first)))
+        return self._tasks[-1]
+
+    async def _enter(self, name: str, *, first: bool) -> None:
+        await self.turnstile.enter(first=first)
+        self.entered.append(name)
+
+    async def all_turns(self) -> list[int]:
+        """How many have entered after each turn until all have."""
+        counts = []
+        while not all(task.done() for task in self._tasks):
+            await asyncio.sleep(0)
+            counts.append(len(self.entered))
+        return counts
+
+
+async def test_in_one_turn_no_more_enter_than_it_lets_in():
+    crowd = Crowd(3)
+    for number in range(20):
+        crowd.comes(str(number))
+    counts = await crowd.all_turns()
+
+    assert max(b - a for a, b in zip([0, *counts], counts, strict=False)) <= 3
+    assert crowd.entered == [str(number) for number in range(20)]
+
+
+async def test_whoever_comes_alone_waits_for_nobody():
+    crowd = Crowd(1)
+    for number in range(5):
+        task = crowd.comes(str(number))
+        await asyncio.sleep(0)
+        assert task.done()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+
+async def test_few_askers_go_before_all_others_who_wait():
+    crowd = Crowd(1)
+    for number in range(4):
+        crowd.comes(f"much {number}", first=False)
+    crowd.comes("little")
+    await crowd.all_turns()
+
+    assert crowd.entered == ["much 0", "little", "much 1", "much 2", "much 3"]
+
+
+async def test_whoever_hangs_up_while_it_waits_takes_nobodys_turn():
+    crowd = Crowd(1)
+    tasks = [crowd.comes(str(number)) for number in range(4)]
+    await asyncio.sleep(0)
+    tasks[1].cancel()
+    tasks[2].cancel()
+    await asyncio.sleep(0)
+    await crowd.all_turns()
+
+    assert crowd.entered == ["0", "3"]
