@@ -10,7 +10,7 @@ PUT_OFF = 1.0
 
 
 class Allowance:
-    """So many seconds for one thing, once in a deal: what was used of them stays used.
+    """So many seconds for one thing, once in a deal: what was used of them stays used (EXCH-11).
 
     They run only while it is waited for, by `clock`.
     """

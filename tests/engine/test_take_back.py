@@ -11,6 +11,7 @@ from engine.commands import (
     ChooseProfile,
     ChooseTakeBack,
     DealCards,
+    LayAway,
     Leave,
     MoveTo,
     SetReady,
@@ -341,6 +342,29 @@ def test_back_4_not_across_a_clock_that_ran_out():
 
     assert isinstance(evening.last[0], DiscardForgotten)
     assert evening.may_not_take_back("A") == "take-back-border"
+
+
+def test_exch_11_whatever_happens_in_a_deal_it_is_the_same_until_the_next_is_dealt():
+    evening = table(with_rules(BIDDING_3, discard_clock=60))
+    evening.deals()
+    evening.declares("A", 10)
+    evening.does("A take")
+    deal = evening.past.begun
+    phase = evening.phase
+    assert isinstance(phase, Exchanging)
+    evening.obeys(Act(Seat(0), LayAway(phase.hands[0][:2])))
+    evening.takes_back("A")
+    evening.hands_over("A", "another phone")
+    evening.kicks("A")
+    evening.lets_in("A", "Nora", "nora")
+    evening.ends("B")
+    evening.reopens("A")
+
+    assert isinstance(evening.phase, Exchanging)
+    assert evening.past.begun == deal
+    evening.voids("B")
+    evening.deals()
+    assert evening.past.begun > deal
 
 
 @pytest.mark.parametrize("mode", [None, "free"])

@@ -93,7 +93,7 @@ def test_deal_3_after_a_voided_deal_the_dealer_has_time_alone_again():
     assert clocks.next_end == clock() + 10
 
 
-def test_exch_7_who_sits_where_is_no_new_phase():
+def test_exch_11_who_sits_where_is_no_new_phase():
     table = exchanging(40)
     clock, clocks = clocks_for(table)
     clock.wind(5)
@@ -104,7 +104,7 @@ def test_exch_7_who_sits_where_is_no_new_phase():
     assert left(clocks, clock) == 35
 
 
-def test_exch_7_no_clock_runs_out_on_an_empty_chair_and_who_sits_in_has_what_was_left():
+def test_exch_11_no_clock_runs_out_on_an_empty_chair_and_who_sits_in_has_what_was_left():
     table = exchanging(40)
     clock, clocks = clocks_for(table)
     clock.wind(15)
@@ -119,7 +119,7 @@ def test_exch_7_no_clock_runs_out_on_an_empty_chair_and_who_sits_in_has_what_was
     assert left(clocks, clock) == 25
 
 
-def test_exch_7_what_was_used_of_the_time_stays_used_however_often_it_is_taken_back():
+def test_exch_11_what_was_used_of_the_time_stays_used_however_often_it_is_taken_back():
     table = exchanging(40)
     clock, clocks = clocks_for(table)
     told = []
@@ -138,7 +138,7 @@ def test_exch_7_what_was_used_of_the_time_stays_used_however_often_it_is_taken_b
     assert clocks.discard_is_over(clock())
 
 
-def test_exch_7_what_was_used_of_the_time_stays_used_when_a_game_is_ended_and_reopened():
+def test_exch_11_what_was_used_of_the_time_stays_used_when_a_game_is_ended_and_reopened():
     table = exchanging(40)
     clock, clocks = clocks_for(table)
     clock.wind(30)
@@ -153,7 +153,7 @@ def test_exch_7_what_was_used_of_the_time_stays_used_when_a_game_is_ended_and_re
     assert left(clocks, clock) == 10
 
 
-def test_exch_7_the_next_deal_has_the_whole_time_again():
+def test_exch_11_the_next_deal_has_the_whole_time_again():
     table = exchanging(40)
     clock, clocks = clocks_for(table)
     clock.wind(30)
@@ -166,7 +166,7 @@ def test_exch_7_the_next_deal_has_the_whole_time_again():
     assert left(clocks, clock) == 40
 
 
-def test_exch_7_the_log_read_again_gives_no_time_back():
+def test_exch_11_the_log_read_again_gives_no_time_back():
     table = exchanging(40)
     clock, clocks = clocks_for(table)
     clock.wind(30)
