@@ -78,7 +78,7 @@ class Archive:
             for code, seq in ends.items():
                 known = self._shelves.get(code)
                 if known is None or known.seq != seq:
-                    stored = await self._events.read(code)
+                    stored = await self._events.read(code, 0, seq)
                     self._shelves[code] = await asyncio.to_thread(_read, code, stored)
 
 

@@ -140,7 +140,8 @@ class ArchiveApi:
         """The room's code and its entries, at least one."""
         code = read_code(request.path_params["code"])
         try:
-            stored = await self._events.read(code) if code else []
+            end = await self._events.end(code) if code else 0
+            stored = await self._events.read(code, 0, end) if code else []
         except LogFailed as error:
             raise Refusal(503, Problem(error="unreadable")) from error
         if code is None or not stored:

@@ -70,7 +70,7 @@ def write(text: str, file: Path) -> None:
 def _entries(folder: Path, code: str) -> Sequence[Entry]:
     """All entries of the room, at least one."""
     known = read_code(code)
-    stored = stored_in(folder, known) if known else []
+    stored = list(stored_in(folder, known)) if known else []
     if not stored:
         raise CannotExport(f"There is no room {code} in {folder}.")
     return entries_of(stored)

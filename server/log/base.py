@@ -13,6 +13,7 @@ Two writers who both believe to be next therefore collide instead of mixing thei
   what was stored is cut to its last good one, and `mended` says so.
 - **Own writes are seen.** A `read` begun after `append` returned contains that entry.
 - **Rooms are independent.** Neither a conflict nor a slow reader in one room delays another.
+- **A room is read in slices.** However long its log is, nobody holds all of it at once.
 - **The loser reloads.** After `Conflict` a writer reads what it has missed, or drops what it knows
   and reads everything; it never merges and never tries the same bytes under another number
   without judging them again.
@@ -22,6 +23,9 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
+
+SLICE = 256
+"""Entries that are read at once where nobody says how many."""
 
 
 class Stored(NamedTuple):
@@ -72,8 +76,20 @@ class EventLog(Protocol):
             LogFailed: the entry is not acknowledged.
         """
 
-    async def read(self, room: str, after: int = 0) -> list[Stored]:
-        """The entries of `room` with a number above `after`, in order; none for an unknown room.
+    async def read(self, room: str, after: int = 0, most: int = SLICE) -> list[Stored]:
+        """The next entries of `room` above number `after`, in order, and no more than `most`.
+
+        They are fewer only where the room ends, so there are none behind its end or for an unknown
+        room. It takes as long as what is returned, wherever in the room that lies.
+
+        Raises:
+            LogFailed: it could not be read.
+        """
+
+    async def end(self, room: str) -> int:
+        """The last number of `room`; 0: the log knows no such room.
+
+        It takes no longer for a long room.
 
         Raises:
             LogFailed: it could not be read.
@@ -141,9 +157,10 @@ class Bells:
             while True:
                 # Before reading: a ring during the read must lead to another one.
                 bell.clear()
-                for stored in await read(room, after):
-                    after = stored.seq
-                    yield stored
+                while found := await read(room, after):
+                    for stored in found:
+                        after = stored.seq
+                        yield stored
                 await bell.wait()
 
     @contextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from server.log.base import Bells, Conflict, Stored
+from server.log.base import SLICE, Bells, Conflict, Stored
 
 
 class MemoryLog:
@@ -20,9 +20,12 @@ class MemoryLog:
         self._rooms[room] = entries
         self._bells.ring(room)
 
-    async def read(self, room: str, after: int = 0) -> list[Stored]:
-        entries = self._rooms.get(room, [])[after:]
+    async def read(self, room: str, after: int = 0, most: int = SLICE) -> list[Stored]:
+        entries = self._rooms.get(room, [])[after : after + most]
         return [Stored(seq, data) for seq, data in enumerate(entries, after + 1)]
+
+    async def end(self, room: str) -> int:
+        return len(self._rooms.get(room, ()))
 
     def follow(self, room: str, after: int = 0) -> AsyncIterator[Stored]:
         return self._bells.follow(room, after, self.read)

@@ -9,9 +9,13 @@ from server.log.base import LogUnusable, Stored
 from server.log.folder import DB
 from server.log.schema import COUNT, FORMAT, READ, connect, connect_readonly
 
+_ALL = -1
 
-def stored_in(folder: Path, room: str) -> list[Stored]:
+
+def stored_in(folder: Path, room: str) -> Iterator[Stored]:
     """The entries of `room` in the log in `folder`, in order; none for an unknown room.
+
+    They are read one by one, as they are taken.
 
     Nothing is written and no claim is laid on the folder: a server that uses it goes on as before,
     and what it has acknowledged is seen.
@@ -20,7 +24,8 @@ def stored_in(folder: Path, room: str) -> list[Stored]:
         LogUnusable: there is no log of ours in the folder, or it cannot be read.
     """
     with _opened(folder) as reader:
-        return [Stored(*row) for row in reader.execute(READ, (room, 0))]
+        for row in reader.execute(READ, (room, 0, _ALL)):
+            yield Stored(*row)
 
 
 def length_in(folder: Path, room: str) -> int:

@@ -39,7 +39,9 @@ APPEND = "INSERT INTO entry (room, seq, data, link) VALUES (?, ?, ?, ?)"
 
 LAST = "SELECT seq, link FROM entry WHERE room = ? ORDER BY seq DESC LIMIT 1"
 
-READ = "SELECT seq, data FROM entry WHERE room = ? AND seq > ? ORDER BY seq"
+READ = "SELECT seq, data FROM entry WHERE room = ? AND seq > ? ORDER BY seq LIMIT ?"
+
+END = "SELECT max(seq) FROM entry WHERE room = ?"
 
 COUNT = "SELECT count(*) FROM entry WHERE room = ?"
 

@@ -15,10 +15,10 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from server.log import chain
-from server.log.base import Bells, Conflict, LogFailed, Stored
+from server.log.base import SLICE, Bells, Conflict, LogFailed, Stored
 from server.log.folder import claim
 from server.log.opening import open_both
-from server.log.schema import APPEND, ENDS, FORGET, LAST, MENDED, READ, ROOMS
+from server.log.schema import APPEND, END, ENDS, FORGET, LAST, MENDED, READ, ROOMS
 
 BATCH_LIMIT = 1000  # appends in one transaction; beyond it the fsync is no longer what costs
 
@@ -67,8 +67,12 @@ class SqliteLog:
         self._waiting.put(_Append((room, seq, data), done))
         await done
 
-    async def read(self, room: str, after: int = 0) -> list[Stored]:
-        return [Stored(*row) for row in await self._ask(READ, (room, after))]
+    async def read(self, room: str, after: int = 0, most: int = SLICE) -> list[Stored]:
+        return [Stored(*row) for row in await self._ask(READ, (room, after, most))]
+
+    async def end(self, room: str) -> int:
+        ((seq,),) = await self._ask(END, (room,))
+        return seq or 0
 
     def follow(self, room: str, after: int = 0) -> AsyncIterator[Stored]:
         return self._bells.follow(room, after, self.read)

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from server.log import Conflict, EventLog, Stored
+from server.log.base import SLICE
 
 
 class LogContract:
@@ -23,6 +24,40 @@ class LogContract:
         assert await log.read("KVRT", 3) == [Stored(4, b"4"), Stored(5, b"5")]
         assert await log.read("KVRT", 5) == []
         assert await log.read("KVRT", 99) == []
+
+    async def test_a_room_is_read_in_slices_that_are_full_until_its_end(self, log: EventLog):
+        for seq in range(1, 8):
+            await log.append("KVRT", seq, b"%d" % seq)
+        await log.append("ELSE", 1, b"not this room")
+
+        slices = [await log.read("KVRT", after, 3) for after in (0, 3, 6, 7)]
+
+        assert [[one.seq for one in part] for part in slices] == [[1, 2, 3], [4, 5, 6], [7], []]
+
+    async def test_nobody_reads_a_long_room_at_once_without_saying_so(self, log: EventLog):
+        await asyncio.gather(*(log.append("KVRT", seq, b"") for seq in range(1, SLICE + 3)))
+
+        assert len(await log.read("KVRT")) == SLICE
+        assert [one.seq for one in await log.read("KVRT", SLICE)] == [SLICE + 1, SLICE + 2]
+
+    async def test_the_end_of_a_room_is_known_without_reading_it(self, log: EventLog):
+        assert await log.end("KVRT") == 0
+        await log.append("KVRT", 1, b"one")
+        await log.append("ZZZZ", 1, b"one")
+        await log.append("KVRT", 2, b"two")
+
+        assert await log.end("KVRT") == 2
+        await log.forget("KVRT")
+        assert await log.end("KVRT") == 0
+
+    async def test_a_follower_gets_more_than_is_read_at_once(self, log: EventLog):
+        await asyncio.gather(*(log.append("KVRT", seq, b"") for seq in range(1, SLICE + 3)))
+
+        follower = log.follow("KVRT")
+        got = [(await anext(follower)).seq for _ in range(SLICE + 2)]
+        await follower.aclose()  # type: ignore[attr-defined]
+
+        assert got == list(range(1, SLICE + 3))
 
     async def test_an_unknown_room_has_no_entries(self, log: EventLog):
         assert await log.read("NONE") == []

@@ -37,8 +37,8 @@ class TestAFault:
     @pytest.fixture
     def events(self) -> EventLog:
         class Faulty(MemoryLog):
-            async def read(self, room: str, after: int = 0) -> list[Stored]:
-                raise ZeroDivisionError(f"/home/anna/{room}/{after}")
+            async def read(self, room: str, *asked: int) -> list[Stored]:
+                raise ZeroDivisionError(f"/home/anna/{room}/{asked}")
 
         return Faulty()
 

@@ -87,9 +87,9 @@ async def test_only_rooms_with_new_entries_are_read_again():
     class Watched(MemoryLog):
         read_rooms: list[str] = []  # noqa: RUF012  # of this test alone
 
-        async def read(self, room, after=0):
+        async def read(self, room, *asked):
             self.read_rooms.append(room)
-            return await super().read(room, after)
+            return await super().read(room, *asked)
 
     events = Watched()
     await keep(events, stored(won()), "AAAA")

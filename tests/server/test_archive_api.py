@@ -367,8 +367,11 @@ class TestWithoutALog:
     @pytest.fixture
     def events(self) -> EventLog:
         class Broken(MemoryLog):
-            async def read(self, room, after=0):  # noqa: ARG002  # as the log has it
-                raise LogFailed("the disk is gone")
+            async def read(self, room, *asked):
+                raise LogFailed(f"{room} after {asked} is gone")
+
+            async def end(self, room):
+                raise LogFailed(f"{room} is gone")
 
             async def ends(self):
                 raise LogFailed("the disk is gone")

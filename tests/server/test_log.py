@@ -5,13 +5,15 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from server.log import Conflict, EventLog, LogFailed, LogUnusable, MemoryLog, SqliteLog, Stored
 from server.log.readonly import stored_in
-from tests.server.damage import damaged_files
+from server.log.schema import END, LAST, READ, connect
+from tests.server.damage import DB, damaged_files
 from tests.server.log_contract import LogContract
 
 # Appends to ten rooms at once and prints each entry once it is acknowledged, until killed.
@@ -55,7 +57,7 @@ async def main():
     except LogFailed as failed:
         print("refused:", failed)
     assert stored > 20
-    assert len(await log.read("FULL")) == stored
+    assert await log.end("FULL") == stored
     answers = await asyncio.gather(
         *(log.append(room, 1, b"y" * 300) for room in ("A", "B", "C")), return_exceptions=True
     )
@@ -118,7 +120,7 @@ async def test_closing_stores_what_still_waits(tmp_path: Path):
 
     assert await asyncio.gather(*waiting) == [None] * 2500
     again = SqliteLog(tmp_path)
-    assert len(await again.read("KVRT")) == 2500
+    assert await again.end("KVRT") == 2500
     again.close()
 
 
@@ -156,9 +158,11 @@ def test_every_acknowledged_append_survives_a_killed_writer(tmp_path: Path):
 async def _assert_holds(folder: Path, told: dict[str, int]):
     log = SqliteLog(folder)
     for room, last in told.items():
-        entries = await log.read(room)
-        assert [stored.seq for stored in entries] == list(range(1, len(entries) + 1))
-        assert len(entries) >= last
+        seqs: list[int] = []
+        while some := await log.read(room, len(seqs)):
+            seqs += [stored.seq for stored in some]
+        assert seqs == list(range(1, len(seqs) + 1))
+        assert len(seqs) >= last
     log.close()
 
 
@@ -200,7 +204,7 @@ async def test_a_disk_that_takes_nothing_fails_all_who_wait_together_and_shows_n
         )
         assert [type(answer) for answer in answers] == [LogFailed] * 4
         assert await log.rooms() == ["KVRT"]
-        assert stored_in(tmp_path, "KVRT") == await log.read("KVRT") == [Stored(1, b"one")]
+        assert list(stored_in(tmp_path, "KVRT")) == await log.read("KVRT") == [Stored(1, b"one")]
 
     assert not coming.done()
     log._writer.execute(f"PRAGMA {relief}")  # noqa: SLF001
@@ -258,3 +262,14 @@ async def test_a_power_cut_is_survived_because_commits_are_synchronous(tmp_path:
     assert log._writer.execute("PRAGMA synchronous").fetchone() == (2,)  # noqa: SLF001
     assert log._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)  # noqa: SLF001
     log.close()
+
+
+async def test_no_question_about_a_room_goes_over_more_than_its_answer(tmp_path: Path):
+    SqliteLog(tmp_path).close()
+    with closing(connect(tmp_path / DB)) as reader:
+        for query, values in ((READ, ("KVRT", 7, 3)), (END, ("KVRT",)), (LAST, ("KVRT",))):
+            plan = [row[-1] for row in reader.execute(f"EXPLAIN QUERY PLAN {query}", values)]
+
+            assert len(plan) == 1, "it is sorted afterwards"
+            assert plan[0].startswith("SEARCH entry USING"), plan
+            assert "INDEX sqlite_autoindex_entry_1 (room=?" in plan[0]
