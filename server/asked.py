@@ -1,7 +1,7 @@
 """How asks were answered, so that one that is sent again is answered again and not done again."""
 
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Iterable
 
 from engine.history import AskId, Entry
 from engine.rejections import Reason
@@ -26,10 +26,10 @@ class Asked:
         self._stored: OrderedDict[AskId, int] = OrderedDict()
         self._others: OrderedDict[AskId, Outcome] = OrderedDict()
 
-    def read(self, entries: Sequence[Entry]) -> None:
-        """What the log says of asks is so."""
+    def read(self, entries: Iterable[Entry]) -> None:
+        """What the log says of asks is so; `entries` are its last ones, or all."""
         self._stored.clear()
-        for entry in entries[-ENTRIES_KEPT:]:
+        for entry in deque(entries, ENTRIES_KEPT):
             self.stored(entry)
 
     def stored(self, entry: Entry) -> None:

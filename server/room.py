@@ -41,6 +41,7 @@ from server.protocol import (
 from server.room_log import RoomFailed, RoomLog, RoomStopped
 from server.shown import Scene, is_covered
 from server.table_talk import TableTalk
+from server.turns import Turns
 from server.waking import GRACE, Alarm, Clock
 
 log = logging.getLogger(__name__)
@@ -110,12 +111,13 @@ class RoomKeeper:
         dealer_alone: float = DEALER_ALONE,
         epoch: str = "",
         clock: Clock,
+        turns: Turns | None = None,
     ) -> None:
         self.code = code
         self.visitors = 0
         """Connections that are in the room or at its door; the room stays in memory for them."""
         self.closed_with: Close | None = None
-        self._log = RoomLog(code, events)
+        self._log = RoomLog(code, events, turns or Turns())
         self._profiles = profiles
         self._epoch = epoch
         self._now = clock

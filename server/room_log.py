@@ -1,18 +1,21 @@
 """One room's log, and where the room stands by it."""
 
+from collections import deque
 from collections.abc import Iterable
 
 from engine.events import AnyEvent, Undone
 from engine.evolve import LogCorrupt
-from engine.history import AskId, Entry, Past, past_of
+from engine.history import AskId, Entry, Past
 from engine.rejections import Reason
 from engine.state import Room
-from server.asked import Asked
+from server.asked import ENTRIES_KEPT, Asked
 from server.limits import Account
-from server.log import EventLog
+from server.log import EventLog, Stored
+from server.log.base import SLICE
 from server.log.codec import EntryDecoder, EntryUnreadable, Told, encode
 from server.protocol import Close
 from server.room_bounds import is_change, refusal
+from server.turns import Turns
 
 
 class RoomStopped(Exception):  # noqa: N818  # reads as what is the case
@@ -31,7 +34,7 @@ class RoomFailed(RoomStopped):
 class RoomLog:
     """What is stored of a room and what that comes to. One keeper writes it."""
 
-    def __init__(self, code: str, events: EventLog) -> None:
+    def __init__(self, code: str, events: EventLog, turns: Turns) -> None:
         self.code = code
         self.past = Past()
         self.restored: int | None = None
@@ -40,6 +43,7 @@ class RoomLog:
         self.size = 0
         """Bytes of all entries."""
         self._events = events
+        self._turns = turns
         self._told = Told()
 
     @property
@@ -56,33 +60,43 @@ class RoomLog:
     async def read(self) -> bool:
         """The room is as the log says; False: the log knows no such room.
 
-        Until all is read it stands where it did.
+        Until all is read it stands where it did. Other rooms are read in turn with it, and hardly
+        anything of the log is in memory at a time.
 
         Raises:
             RoomStopped: its entries cannot be read or do not follow each other, or there are fewer
                 of them than before.
             LogFailed: the log cannot be read now.
         """
-        stored, decoder = await self._events.read(self.code), EntryDecoder()
+        found = _Found()
         try:
-            entries = [decoder.entry(one) for one in stored]
-            past = past_of(entries)
+            await self._read_into(found)
         except (EntryUnreadable, LogCorrupt) as error:
             raise RoomStopped(
                 f"room {self.code} is stopped, its log was not touched: {error}"
             ) from error
-        if past.seq < self.past.seq:
+        if found.past.seq < self.past.seq:
             raise RoomStopped(
-                f"room {self.code} is stopped: its log ends with entry {past.seq}, "
+                f"room {self.code} is stopped: its log ends with entry {found.past.seq}, "
                 f"and entry {self.past.seq} was shown"
             )
-        if past.room is None:
+        if found.past.room is None:
             return False
         self.restored = await self._events.mended(self.code)
-        self.past, self._told = past, decoder.told
-        self.size = sum(len(one.data) for one in stored)
-        self.asked.read(entries)
+        self.past, self.size, self._told = found.past, found.size, found.decoder.told
+        self.asked.read(found.latest)
         return True
+
+    async def _read_into(self, found: "_Found") -> None:
+        """All entries are in `found`, those too that are stored meanwhile."""
+        job, more = self._turns.job(), True
+        while more:
+            async with job.turn():
+                stored = await self._events.read(self.code, found.past.seq)
+                for one in stored:
+                    found.take(one)
+                    await job.breathe()
+            more = len(stored) == SLICE
 
     async def write(
         self, facts: Iterable[AnyEvent | Undone], ask: AskId | None, account: Account | None = None
@@ -113,3 +127,20 @@ class RoomLog:
         self.past, self.restored = after, None
         self.asked.stored(entry)
         return entry
+
+
+class _Found:
+    """What the entries of a room come to, as far as they were read."""
+
+    def __init__(self) -> None:
+        self.past = Past()
+        self.size = 0
+        self.decoder = EntryDecoder()
+        self.latest: deque[Entry] = deque(maxlen=ENTRIES_KEPT)
+
+    def take(self, stored: Stored) -> None:
+        """`stored` is the next one."""
+        entry = self.decoder.entry(stored)
+        self.past = self.past.after(entry)
+        self.size += len(stored.data)
+        self.latest.append(entry)

@@ -15,6 +15,7 @@ from server.log.codec import encode
 from server.protocol import Close
 from server.room import DEALER_ALONE, RoomKeeper
 from server.room_log import RoomFailed, RoomStopped
+from server.turns import Turns
 from server.waking import Alarm, Clock
 
 log = logging.getLogger(__name__)
@@ -70,6 +71,7 @@ class Rooms:
         self._unseen: set[str] = set()
         """The rooms in memory in which the last look around failed."""
         self._loading: dict[str, asyncio.Task[RoomKeeper | None]] = {}
+        self._turns = Turns()
 
     def __len__(self) -> int:
         return len(self._keepers)
@@ -164,6 +166,7 @@ class Rooms:
             clock=self.clock,
             dealer_alone=self._dealer_alone,
             epoch=self._epoch,
+            turns=self._turns,
         )
         try:
             if not await keeper.load() or code in self._forgotten:
@@ -254,7 +257,7 @@ class Rooms:
         """Every connection is told that the server restarts, and every room rests in its log."""
         if self._lookout is not None:
             self._lookout.cancel()
-        running = list(self._running.values())
+        running = [*self._running.values(), *self._loading.values()]
         for keeper in list(self._keepers.values()):
             self._drop(keeper, Close.RESTARTING)
         for task in running:

@@ -20,6 +20,7 @@ from server.log.codec import entries_of
 from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update, UseProfile
 from server.room import INBOX, RoomKeeper
 from server.room_log import RoomLog, RoomStopped
+from server.turns import Turns
 from tests.server.clock import Clock
 from tests.server.phones import (
     CODE,
@@ -384,10 +385,10 @@ async def test_while_the_room_is_read_again_it_stands_where_it_did():
 
         gate: asyncio.Event | None = None
 
-        async def read(self, room: str, after: int = 0) -> list[Stored]:
+        async def read(self, room: str, *asked: int) -> list[Stored]:
             if self.gate is not None:
                 await self.gate.wait()
-            return await super().read(room, after)
+            return await super().read(room, *asked)
 
     events = Slow()
     await store_room(events)
@@ -411,7 +412,7 @@ async def test_while_the_room_is_read_again_it_stands_where_it_did():
 
 async def test_what_does_not_fit_is_never_stored():
     events = await room_in(MemoryLog())
-    log = RoomLog(CODE, events)
+    log = RoomLog(CODE, events, Turns())
     assert await log.read()
 
     with pytest.raises(LogCorrupt):

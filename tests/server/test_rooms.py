@@ -263,8 +263,8 @@ async def test_of_the_codes_of_forgotten_rooms_the_latest_are_not_given_again(
 
 async def test_a_log_that_cannot_be_read_is_no_reason_to_say_there_is_no_room():
     class Unreadable(MemoryLog):
-        async def read(self, room: str, after: int = 0) -> list[Stored]:
-            raise LogFailed(f"a bad sector in {room} after {after}")
+        async def read(self, room: str, *asked: int) -> list[Stored]:
+            raise LogFailed(f"a bad sector in {room} after {asked}")
 
     async with house(Unreadable()) as rooms:
         with pytest.raises(LogFailed):
@@ -293,8 +293,8 @@ async def test_a_room_that_is_forgotten_while_it_is_loaded_is_gone_too():
     has_read, goes_on = asyncio.Event(), asyncio.Event()
 
     class Slow(MemoryLog):
-        async def read(self, room: str, after: int = 0) -> list[Stored]:
-            found = await super().read(room, after)
+        async def read(self, room: str, *asked: int) -> list[Stored]:
+            found = await super().read(room, *asked)
             has_read.set()
             await goes_on.wait()
             return found
