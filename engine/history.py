@@ -1,6 +1,6 @@
 """An entry of the log: one decision with everything it led to; and which entries still count."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import UnionType
 from typing import Self
 
@@ -42,15 +42,54 @@ class Entry(Struct, frozen=True, kw_only=True):
         return next((fact for fact in self.facts if isinstance(fact, Undone)), None)
 
 
-def standing(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries that still count, oldest first; the undoing ones are not among them."""
-    kept: list[Entry] = []
+class Standing:
+    """Which entries of a room count, told as soon as nothing can undo them.
+
+    No undo goes back behind the entry with which the deal or the game began (see `Past`), so only
+    what came since is kept here. Who says again and again to be ready for the next game is kept
+    once, with the last word: no undo brings any of them back.
+    """
+
+    def __init__(self) -> None:
+        self.uncertain: list[Entry] = []
+        """What counts as things are and may yet be undone, from the beginning of the deal on."""
+
+    def certain(self, entry: Entry) -> list[Entry]:
+        """The entries that are certain to count now that `entry` has come, oldest first.
+
+        The undoing ones are not among them.
+
+        Raises:
+            LogCorrupt: `entry` undoes what is certain.
+        """
+        kept = self.uncertain
+        if entry.undone is not None:
+            if not kept or entry.undone.back_to < kept[0].seq:
+                raise LogCorrupt(entry.undone, None)
+            self.uncertain = spared(kept, entry.undone.back_to)
+            return []
+        if _holds(entry, GameStarted | CardsDealt):
+            self.uncertain = [entry]
+            return kept
+        if not kept or (_holds(entry, TableEvent) and not _holds(entry, ReadySet)):
+            self.uncertain = []
+            return [*kept, entry]
+        if (seat := _who_is_ready(entry)) is not None:
+            self.uncertain = [one for one in kept if _who_is_ready(one) != seat]
+        self.uncertain.append(entry)
+        return []
+
+
+def standing(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries that still count, oldest first, as `Standing` tells them.
+
+    Raises:
+        LogCorrupt: one undoes what came before the deal.
+    """
+    found = Standing()
     for entry in entries:
-        if entry.undone is None:
-            kept.append(entry)
-        else:
-            kept = spared(kept, entry.undone.back_to)
-    return kept
+        yield from found.certain(entry)
+    yield from found.uncertain
 
 
 def spared(entries: Iterable[Entry], back_to: int) -> list[Entry]:
@@ -60,6 +99,15 @@ def spared(entries: Iterable[Entry], back_to: int) -> list[Entry]:
 
 def _is_roster(entry: Entry) -> bool:
     return all(isinstance(fact, RosterEvent) for fact in entry.facts)
+
+
+def _who_is_ready(entry: Entry) -> Seat | None:
+    """Who says to be ready, or no longer; None: the entry is about something else."""
+    match entry.facts:
+        case (ReadySet(seat=seat),):
+            return seat
+        case _:
+            return None
 
 
 def _holds(entry: Entry, kind: type | UnionType) -> bool:

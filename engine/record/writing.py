@@ -1,6 +1,6 @@
 """A game of a room, written as a record."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.cards import Seat
 from engine.commands import (
@@ -30,14 +30,13 @@ from engine.events import (
     DealVoided,
     DiscardForgotten,
     GameEnded,
-    GameStarted,
     GameWon,
     MarriageMelded,
     Passed,
     TalonTaken,
 )
-from engine.evolve import evolve
-from engine.history import Entry, spared, standing
+from engine.games import NoSuchGame, Step, steps
+from engine.history import Entry, spared
 from engine.profile import Profile
 from engine.record.claims import claim_words
 from engine.record.deals import deal_lines
@@ -46,14 +45,10 @@ from engine.record.header import header_lines
 from engine.record.position import Position
 from engine.record.statements import Claim, Count, CountsAre, Deed, Forgets, WinnersAre
 from engine.record.truth import truth_of
-from engine.state import Over, Room
+from engine.state import Over
 
 
-class NoSuchGame(LookupError):  # noqa: N818  # reads as what is the case
-    """The entries do not tell of a game of that number."""
-
-
-def write_record(entries: Sequence[Entry], game: int) -> str:
+def write_record(entries: Iterable[Entry], game: int) -> str:
     """The record of game number `game`, as far as `entries` tell it.
 
     They are those of one room, in order and from its first. After every deal the record claims
@@ -61,51 +56,51 @@ def write_record(entries: Sequence[Entry], game: int) -> str:
 
     Raises:
         NoSuchGame: the game had not begun.
+        LogCorrupt: the entries do not follow each other.
     """
-    room: Room | None = None
-    told = _told(entries)
-    for at, entry in enumerate(told):
-        for fact in entry.happened:
-            room = evolve(room, fact)
-            if isinstance(fact, GameStarted) and fact.number == game:
-                names = [player.name if player else "" for player in room.players]
-                lines = [
-                    *header_lines(fact, names),
-                    *_course(Position(room=room), told[at + 1 :]),
-                ]
-                return "\n".join(lines) + "\n"
+    walk = steps(entries)
+    for step in walk:
+        begins = step.begins
+        if begins is not None and begins.number == game:
+            names = [player.name if player else "" for player in step.room.players]
+            course = _course(Position(room=step.room), _told(walk, game))
+            return "\n".join([*header_lines(begins, names), *course]) + "\n"
     raise NoSuchGame(f"there is no game {game}")
 
 
-def _told(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """What a record tells: nothing that was taken back, and no deal that the table gave up.
+def _told(walk: Iterable[Step], game: int) -> Iterator[Entry]:
+    """What a record tells of the game after its beginning: no deal that the table gave up.
 
     Such a deal is one that was made void by agreement, or that ran when the table ended the game;
     that game may be opened again, and a record shows every card.
     """
-    told: list[Entry] = []
-    for entry in standing(entries):
+    deal: list[Entry] = []
+    for entry in (step.entry for step in walk if step.game == game):
         match entry.facts:
             case (DealVoided(reason="agreed"),):
-                told = _without_running_deal(told)
+                yield from _who_sits_where(deal)
+                deal = []
             case (GameEnded(),):
-                told = [*_without_running_deal(told), entry]
+                yield from (*_who_sits_where(deal), entry)
+                return
+            case (CardsDealt(), *_):
+                deal = [entry]
+            case facts if deal:
+                deal.append(entry)
+                if any(isinstance(fact, DealScored | DealVoided) for fact in facts):
+                    yield from deal
+                    deal = []
             case _:
-                told.append(entry)
-    return told
+                yield entry
+    yield from deal
 
 
-def _without_running_deal(entries: Sequence[Entry]) -> list[Entry]:
-    """`entries` but for a deal that has not come to its end; who sits where stays."""
-    for entry in reversed(entries):
-        if any(isinstance(fact, DealScored | DealVoided | GameStarted) for fact in entry.facts):
-            break
-        if isinstance(entry.facts[0], CardsDealt):
-            return spared(entries, entry.seq - 1)
-    return list(entries)
+def _who_sits_where(deal: Sequence[Entry]) -> list[Entry]:
+    """What is told of a deal that the table gave up."""
+    return spared(deal, deal[0].seq - 1) if deal else []
 
 
-def _course(position: Position, entries: Sequence[Entry]) -> Iterator[str]:
+def _course(position: Position, entries: Iterable[Entry]) -> Iterator[str]:
     """The deals after the header, to the end of the game or of the entries."""
     profile = position.game.profile
     for entry in entries:

@@ -1,5 +1,6 @@
 import random
 import typing
+from collections.abc import Iterable
 
 import msgspec
 import pytest
@@ -11,12 +12,23 @@ from engine.cards import Seat
 from engine.commands import Act, AnyAction, ChooseFirstDealer, Leave, SetReady
 from engine.events import AnyEvent, Call, CardsDealt, GameStarted, Passed, ReadySet, Undone
 from engine.evolve import LogCorrupt, fold
-from engine.history import SCHEMA, AskId, Entry, Past, TakenBack, past_of, standing
+from engine.history import (
+    SCHEMA,
+    AskId,
+    Entry,
+    Past,
+    Standing,
+    TakenBack,
+    past_of,
+    spared,
+    standing,
+)
 from engine.rejections import Reason
 from engine.state import Gathering
 from engine.take_back import TakeBack, take_back
 from engine.views import game_view
 from tests.engine.agreeing import Agreeing, eventful, moments
+from tests.golden_logs import LOGS, read
 from tests.support import ALL_PROFILES, RU_3, A, B, C, viewers
 
 
@@ -225,7 +237,86 @@ def test_a_chair_that_was_left_after_the_game_ends_its_past():
     assert evening.past.entries == ()
 
 
+def test_back_5_words_about_the_next_game_are_kept_once_until_it_is_arranged():
+    evening = begun()
+    evening.ends("A")
+    for _ in range(50):
+        for ready in (True, False):
+            evening.obeys(Act(A, SetReady(ready=ready)))
+            evening.obeys(Act(B, SetReady(ready=not ready)))
+    found = Standing()
+    certain = [one for entry in evening.log for one in found.certain(entry)]
+
+    assert [entry.seq for entry in certain] == [1]
+    assert [entry.seq for entry in found.uncertain] == [
+        2,
+        3,
+        *(len(evening.log) - 1, len(evening.log)),
+    ]
+    assert fold(fact for one in standing(evening.log) for fact in one.happened) == evening.room
+
+
+def test_what_was_dealt_long_ago_is_not_kept():
+    evening = eventful(RU_3, 7, deals=6)
+    found = Standing()
+    for entry in evening.log:
+        found.certain(entry)
+        dealt = [one for one in found.uncertain if isinstance(one.facts[0], CardsDealt)]
+        assert len(dealt) <= 1
+        assert not dealt or found.uncertain[0] is dealt[0]
+
+
+@pytest.mark.parametrize("back_to", [-1, 0, 1])
+def test_an_undo_that_goes_behind_the_dealing_undoes_nothing_that_counts(back_to):
+    undone = Entry(seq=4, facts=(Undone(back_to=back_to, by=A, agreed=()),))
+
+    with pytest.raises(LogCorrupt):
+        list(standing([*begun().log, undone]))
+    with pytest.raises(LogCorrupt):
+        list(standing([undone]))
+
+
+def standing_of_all(entries: Iterable[Entry]) -> list[Entry]:
+    """The same with all entries in memory, in a way that cannot be wrong."""
+    kept: list[Entry] = []
+    for entry in entries:
+        if entry.undone is None:
+            kept.append(entry)
+        else:
+            kept = spared(kept, entry.undone.back_to)
+    return kept
+
+
+def without_ready(entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if not isinstance(entry.facts[0], ReadySet)]
+
+
+def assert_stands(log: list[Entry]) -> None:
+    told, reference = list(standing(log)), standing_of_all(log)
+    assert without_ready(told) == without_ready(reference)
+    assert [entry.seq for entry in told] == sorted({entry.seq for entry in told})
+    assert fold(fact for one in told for fact in one.happened) == past_of(log).room
+
+
+@pytest.mark.parametrize(
+    "file", sorted(LOGS.rglob("*.jsonl")), ids=lambda file: file.parent.name + file.stem
+)
+def test_in_whole_evenings_the_same_counts_as_when_all_of_them_is_in_memory(file):
+    log = read(file)
+    for length in (*range(0, len(log), 17), len(log)):
+        assert_stands(log[:length])
+
+
 # Whatever happens.
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_the_same_counts_as_when_all_entries_are_in_memory(profile, seed):
+    log = eventful(profile, seed, deals=3).log
+    for length in (len(log) // 3, len(log) - 1, len(log)):
+        assert_stands(log[:length])
 
 
 @pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
@@ -234,7 +325,7 @@ def test_a_chair_that_was_left_after_the_game_ends_its_past():
 def test_the_past_is_the_fold_of_what_still_counts(profile, seed):
     log = eventful(profile, seed, deals=2).log
     for moment in moments(log):
-        counts = standing(log[: moment.past.seq])
+        counts = list(standing(log[: moment.past.seq]))
         assert fold(fact for entry in counts for fact in entry.happened) == moment.past.room
         assert_bounded(moment.past, counts)
 
