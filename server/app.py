@@ -45,6 +45,7 @@ def create_app(
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Any]]:
         clock.start()
         yield {STRANGERS: strangers, CLOCK: clock}
+        await past.close()
         await api.rooms.close()
         clock.stop()
 

@@ -1,6 +1,6 @@
 """All games of a room added up, player by player. Facts alone: no rating, no money."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -10,17 +10,15 @@ from engine.events import (
     AnyEvent,
     DealConceded,
     DealScored,
-    GameEnded,
-    GameStarted,
     GameWon,
     Line,
     MarriageMelded,
 )
-from engine.evolve import evolve
-from engine.history import Entry, standing
+from engine.games import steps
+from engine.history import Entry
 from engine.state import Player, Room
-from server.played import games_in, summary_of
-from server.replay_messages import Evening, EveningPlayer
+from server.played import Played, after, summary_of
+from server.replay_messages import Evening, EveningPlayer, GameSummary
 
 
 class Person(Struct):
@@ -39,29 +37,27 @@ class Person(Struct):
     bolts: int = 0
 
 
-def evening_of(code: str, entries: Sequence[Entry]) -> Evening:
+def evening_of(code: str, entries: Iterable[Entry]) -> Evening:
     """What everybody did in the games of room `code`, by what still counts.
 
     Raises:
         LogCorrupt: the entries do not follow each other.
     """
     people = _People()
-    room: Room | None = None
-    number = 0
-    for entry in standing(entries):
-        for fact in entry.happened:
-            room = evolve(room, fact)
-            if isinstance(fact, GameStarted):
-                number = fact.number
-            if number:
-                people.sit(room, number)
-                people.tell(fact)
-            if isinstance(fact, GameWon | GameEnded):
-                number = 0
-    return Evening(
-        games=tuple(summary_of(code, played) for played in games_in(entries)),
-        players=tuple(map(_row, people.all)),
-    )
+    games: list[GameSummary] = []
+    played: Played | None = None
+    for step in steps(entries):
+        played = after(played, step)
+        if played is None:
+            continue
+        people.sit(step.room, step.game)
+        for fact in step.entry.happened:
+            people.tell(fact)
+        if played.state != "running":
+            games.append(summary_of(code, played))
+    if played is not None and played.state == "running":
+        games.append(summary_of(code, played))
+    return Evening(games=tuple(games), players=tuple(map(_row, people.all)))
 
 
 class _People:
@@ -70,6 +66,8 @@ class _People:
     def __init__(self) -> None:
         self.all: list[Person] = []
         self._on: dict[int, Person] = {}
+        self._by_key: dict[str, Person] = {}
+        self._by_name: dict[str, Person] = {}
 
     def sit(self, room: Room, number: int) -> None:
         """The chairs are as in `room`; on a free one is whoever left it."""
@@ -105,14 +103,15 @@ class _People:
 
     def _find(self, player: Player) -> Person:
         """Known by the key, else by the name: with a new device somebody has a new key."""
-        by_key = (one for one in self.all if player.key and player.key in one.keys)
-        by_name = (one for one in self.all if one.name == player.name)
-        found = next(by_key, None) or next(by_name, None)
+        found = self._by_key.get(player.key) if player.key else None
         if found is None:
+            found = self._by_name.get(player.name)
+        if found is None or (player.key not in found.keys and found.name != player.name):
             found = Person(player.name, set(), set())
             self.all.append(found)
         found.name = player.name
         found.keys.add(player.key)
+        self._by_key[player.key] = self._by_name[player.name] = found
         return found
 
 

@@ -1,6 +1,6 @@
 """A game out of the log, as a file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from engine.evolve import LogCorrupt
@@ -11,8 +11,9 @@ from engine.state import Room
 from server.config import STATIC
 from server.identity import read_code
 from server.log import LogUnusable
-from server.log.codec import EntryUnreadable, entries_of
+from server.log.codec import EntryDecoder, EntryUnreadable
 from server.log.readonly import stored_in
+from server.replay import TooLong
 from server.take_home import PageUnusable, taken_home
 
 
@@ -42,15 +43,19 @@ def export(  # noqa: PLR0913  # which game, and how
     if until is not None and kind != "t1000":
         raise CannotExport("Only a record (t1000) can end before the game does.")
     try:
-        entries = _entries(folder, code)
-        if until is not None:
-            if not 1 <= until <= len(entries):
-                raise CannotExport(f"Room {code} has the entries 1 to {len(entries)}.")
-            entries = entries[:until]
-        number = _chosen(past_of(entries).room, code, game, told=until is not None)
+        entries = _Entries(folder, code, until)
+        past = past_of(entries)
+        if not past.seq and not any(_Entries(folder, code)):
+            raise CannotExport(f"There is no room {code} in {folder}.")
+        if until is not None and not 1 <= until == past.seq:
+            last = past_of(_Entries(folder, code)).seq
+            raise CannotExport(f"Room {code} has the entries 1 to {last}.")
+        number = _chosen(past.room, code, game, told=until is not None)
         return taken_home(code, entries, number, kind, static=static, anonymously=anonymously)
     except NoSuchGame as missing:
         raise CannotExport(f"Room {code} has no game {game}.") from missing
+    except TooLong as long:
+        raise CannotExport("This game is too long for such a file; a record can be had.") from long
     except (LogUnusable, EntryUnreadable, LogCorrupt, PageUnusable) as broken:
         raise CannotExport(str(broken)) from broken
 
@@ -67,13 +72,23 @@ def write(text: str, file: Path) -> None:
         raise CannotExport(f"{file} cannot be written: {error.strerror}.") from error
 
 
-def _entries(folder: Path, code: str) -> Sequence[Entry]:
-    """All entries of the room, at least one."""
-    known = read_code(code)
-    stored = list(stored_in(folder, known)) if known else []
-    if not stored:
-        raise CannotExport(f"There is no room {code} in {folder}.")
-    return entries_of(stored)
+class _Entries:
+    """The entries of a room on the disk, up to number `until`.
+
+    Whoever goes over them reads them, one by one, each time anew.
+    """
+
+    def __init__(self, folder: Path, code: str, until: int | None = None) -> None:
+        self._folder = folder
+        self._code = read_code(code)
+        self._until = until
+
+    def __iter__(self) -> Iterator[Entry]:
+        decoder = EntryDecoder()
+        for stored in stored_in(self._folder, self._code) if self._code else ():
+            if self._until is not None and stored.seq > self._until:
+                return
+            yield decoder.entry(stored)
 
 
 def _chosen(room: Room | None, code: str, game: int | None, *, told: bool) -> int:

@@ -1,17 +1,15 @@
 """The games that a room's log tells of, and who played them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.cards import Seat
-from engine.events import GameEnded, GameStarted, GameWon
-from engine.evolve import evolve
-from engine.history import Entry, standing
+from engine.games import NoSuchGame, Step, steps
+from engine.history import Entry
 from engine.lobby import game_runs
-from engine.state import Game, Over, Room, game_of
+from engine.state import Game, Over, game_of
 from server.replay_messages import GameSummary
 
 
@@ -22,42 +20,65 @@ class Played(Struct, frozen=True, kw_only=True):
     state: Literal["won", "ended", "running"]
     winners: tuple[Seat, ...]
     names: tuple[str, ...]
-    keys: frozenset[str]
-    """Of everybody who sat there while it ran."""
 
 
 def games_in(entries: Iterable[Entry]) -> Iterator[Played]:
     """The games of a room whose `entries` from the first these are, the oldest first.
 
-    Raises:
-        LogCorrupt: the entries do not follow each other.
-    """
-    return iter(told_by(entries)[0])
-
-
-def told_by(entries: Iterable[Entry]) -> tuple[list[Played], Room | None]:
-    """The games of a room, the oldest first, and where the room stands.
+    Each is told as soon as it is certain that it is over, the last one as far as it went.
 
     Raises:
         LogCorrupt: the entries do not follow each other.
     """
-    games: list[Played] = []
-    room: Room | None = None
-    runs = False
-    for entry in standing(entries):
-        for fact in entry.happened:
-            before, room = room, evolve(room, fact)
-            if isinstance(fact, GameStarted):
-                games.append(_begun(room))
-                runs = True
-            elif runs and before is not None and room.players is not before.players:
-                games[-1] = _seated(games[-1], room)
-            elif runs and isinstance(fact, GameWon | GameEnded):
-                games[-1] = _told(games[-1], room)
-                runs = False
-    if runs and room is not None:
-        games[-1] = _told(games[-1], room)
-    return games, room
+    played: Played | None = None
+    for step in steps(entries):
+        played = after(played, step)
+        if played is not None and played.state != "running":
+            yield played
+    if played is not None and played.state == "running":
+        yield played
+
+
+def game_in(entries: Iterable[Entry], number: int) -> Played:
+    """Game `number` of the room, as far as it went; what comes behind it is not looked at.
+
+    Raises:
+        NoSuchGame: it had not begun.
+        LogCorrupt: the entries do not follow each other.
+    """
+    for played in games_in(entries):
+        if played.game.number == number:
+            return played
+    raise NoSuchGame(f"there is no game {number}")
+
+
+def after(played: Played | None, step: Step) -> Played | None:
+    """The game to which `step` belongs, after it; `played` is what it was before. None: to none."""
+    room, game = step.room, game_of(step.room)
+    if not step.game or game is None:
+        return None
+    before = played.names if played and not step.begins else ("",) * len(room.players)
+    winners = room.phase.winners if isinstance(room.phase, Over) else ()
+    sits = zip(room.players, before, strict=True)
+    return Played(
+        game=game,
+        state="running" if game_runs(room) else "won" if winners else "ended",
+        winners=winners,
+        names=tuple(player.name if player else name for player, name in sits),
+    )
+
+
+def who_played(entries: Iterable[Entry], keys: Collection[str]) -> frozenset[str]:
+    """Those of `keys` with one of which somebody sat there while a game ran.
+
+    Raises:
+        LogCorrupt: the entries do not follow each other.
+    """
+    found: set[str] = set()
+    for step in steps(entries):
+        if step.game:
+            found |= {one.key for one in step.room.players if one and one.key in keys}
+    return frozenset(found)
 
 
 def summary_of(code: str, played: Played) -> GameSummary:
@@ -74,35 +95,4 @@ def summary_of(code: str, played: Played) -> GameSummary:
         totals=tuple(standing.score for standing in game.standings),
         winners=played.winners,
         deals=len(game.sheet),
-    )
-
-
-def _begun(room: Room) -> Played:
-    game = game_of(room)
-    if game is None:
-        raise TypeError("a game that has begun is there")
-    nobody = ("",) * len(room.players)
-    played = Played(game=game, state="running", winners=(), names=nobody, keys=frozenset())
-    return _seated(played, room)
-
-
-def _seated(played: Played, room: Room) -> Played:
-    """The game when those who sit in `room` play it."""
-    pairs = zip(room.players, played.names, strict=True)
-    return replace(
-        played,
-        names=tuple(player.name if player else name for player, name in pairs),
-        keys=played.keys | {player.key for player in room.players if player},
-    )
-
-
-def _told(played: Played, room: Room) -> Played:
-    """The game as it is in `room`, perhaps over."""
-    phase = room.phase
-    winners = phase.winners if isinstance(phase, Over) else ()
-    return replace(
-        played,
-        game=game_of(room) or played.game,
-        state="running" if game_runs(room) else "won" if winners else "ended",
-        winners=winners,
     )

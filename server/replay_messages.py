@@ -115,6 +115,8 @@ class ArchivePage(Struct, frozen=True, kw_only=True):
     games: tuple[GameSummary, ...]
     page: int
     pages: int
+    complete: bool = True
+    """False: some rooms are still being read, and their games are missing. Ask again."""
 
 
 class GameSheet(Struct, frozen=True, kw_only=True):

@@ -38,8 +38,9 @@ def sample() -> bytes:
     story = story_of(evening(), 1, undone=True)
     replay = replay_of(CODE, story)
     shown: dict[int, Any] = {}
-    for step in range(0, len(story.moments), EVERY):
-        moment = story.moments[step]
+    for step, moment in enumerate(story.moments()):
+        if step % EVERY:
+            continue
         room = room_at(moment)
         hands = room.phase.hands if isinstance(room.phase, InDeal) else ()
         shown[step] = {

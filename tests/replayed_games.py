@@ -223,14 +223,10 @@ def compare(table: Table, number: int, *, undone: bool) -> int:
         assert _bytes(live["sheet"]["sheet"]) == _bytes(one.common["sheet"]), where
         mine = {"me": None, "may_start": False}
         assert _bytes(live["table"]["table"] | mine) == _bytes(one.common["table"]), where
-    told = {moment.entry.seq for moment in story.moments}
-    missing = {seq for (_, seq) in table.heard if _within(story.moments, seq)} - told
+    told = [moment.entry.seq for moment in story.moments()]
+    missing = {seq for (_, seq) in table.heard if told[0] <= seq <= told[-1]} - {*told}
     assert not (undone and missing), f"entries {missing} are not told"
     return compared
-
-
-def _within(moments: tuple[Any, ...], seq: int) -> bool:
-    return bool(moments[0].entry.seq <= seq <= moments[-1].entry.seq)
 
 
 def _bytes(part: object) -> bytes:

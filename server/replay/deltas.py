@@ -35,17 +35,21 @@ def _difference(before: object, after: object) -> Patch:
     if isinstance(after, Struct) and type(before) is type(after):
         return _changes(after.__struct_encode_fields__, astuple(before), astuple(after))
     if isinstance(after, tuple) and isinstance(before, tuple) and _grows(before, after):
-        numbers = tuple(map(str, range(len(after))))
-        added = zip(numbers[len(before) :], after[len(before) :], strict=True)
-        return _changes(numbers, before, after) | {at: whole(element) for at, element in added}
+        added = enumerate(after[len(before) :], len(before))
+        changed = _changes(range(len(before)), before, after)
+        return changed | {str(at): whole(element) for at, element in added}
     return whole(after)
 
 
-def _changes(names: Iterable[str], before: Iterable[object], after: Iterable[object]) -> Patch:
-    """The patches for what differs, by name."""
+def _changes(
+    names: Iterable[str | int], before: Iterable[object], after: Iterable[object]
+) -> dict[str, Patch]:
+    """The patches for what differs, by name or number."""
     pairs = zip(names, before, after, strict=False)
     return {
-        name: _difference(old, new) for name, old, new in pairs if old is not new and old != new
+        str(name): _difference(old, new)
+        for name, old, new in pairs
+        if old is not new and old != new
     }
 
 

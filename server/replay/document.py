@@ -1,9 +1,11 @@
 """The replay of a game: one document, the same for the screen and for the file to take home."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import repeat
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.cards import Seat, sorted_hand
 from engine.choices import NOTHING, choices_of
@@ -32,29 +34,29 @@ class NotFinished(ValueError):  # noqa: N818  # reads as what is the case
 def replay_of(code: str, story: Story, only: Sequence[Viewer] | None = None) -> Replay:
     """The game as everybody saw it, with all hands; or as `only` some viewers saw it.
 
+    Of what was shown, no more is in memory at a time than one step and the one before.
+
     Raises:
         NotFinished: a game that runs was asked for without `only`.
     """
     if only is None and not story.finished:
         raise NotFinished(f"game {story.number} of room {code} still runs")
     viewers = _everybody(story) if only is None else tuple(only)
-    begins = _beginnings(story)
-    frames = [_frame(moment, viewers) for moment in story.moments]
-    games = [_patches(views, begins) for views in zip(*(one.games for one in frames), strict=True)]
-    hands = [_all_hands(room_at(moment)) for moment in story.moments] if only is None else None
+    columns = _Columns(viewers)
+    for moment in story.moments():
+        columns.add(moment, with_hands=only is None)
     return Replay(
         format=REPLAY,
         code=code,
         number=story.number,
         finished=story.finished,
         viewers=viewers,
-        chapters=tuple(_chapters(story, begins)),
-        steps=tuple(map(_step, story.moments)),
-        # Chairs and sheet only grow: whole for every deal they would outweigh all the rest.
-        common=tuple(_patches([one.common for one in frames], begins[:1])),
-        games=tuple(zip(*games, strict=True)),
-        glimpses=tuple(one.glimpses for one in frames),
-        all_hands=None if hands is None else tuple(_patches(hands, begins)),
+        chapters=tuple(columns.chapters),
+        steps=tuple(columns.steps),
+        common=tuple(columns.common),
+        games=tuple(columns.games),
+        glimpses=tuple(columns.glimpses),
+        all_hands=tuple(columns.all_hands) if only is None else None,
     )
 
 
@@ -64,6 +66,43 @@ class _Frame(Struct, frozen=True):
     common: ReplayCommon
     games: tuple[GameView | None, ...]
     glimpses: tuple[tuple[Glimpse, ...], ...]
+    hands: AllHandsView | None
+
+
+class _Columns:
+    """The lists of a replay, which grow step by step."""
+
+    def __init__(self, viewers: Sequence[Viewer]) -> None:
+        self.chapters: list[ReplayChapter] = []
+        self.steps: list[ReplayStep] = []
+        self.common: list[Patch] = []
+        self.games: list[tuple[Patch, ...]] = []
+        self.glimpses: list[tuple[tuple[Glimpse, ...], ...]] = []
+        self.all_hands: list[Patch] = []
+        self._viewers = viewers
+        self._shown: _Frame | None = None
+
+    def add(self, moment: Moment, *, with_hands: bool) -> None:
+        """The next step is `moment`, each of its documents a patch on the step before."""
+        frame, before = _frame(moment, self._viewers, with_hands=with_hands), self._shown
+        # Chairs and sheet only grow: whole for every deal they would outweigh all the rest.
+        self.common.append(_patch(before and before.common, frame.common))
+        if before is None or _deals(moment):
+            self.chapters.append(_chapter(moment, len(self.steps)))
+            before = None
+        self._look_for_a_void_deal(moment)
+        self.steps.append(_step(moment))
+        views = zip(before.games if before else repeat(None), frame.games, strict=False)
+        self.games.append(tuple(_patch(old, new) for old, new in views))
+        self.glimpses.append(frame.glimpses)
+        if with_hands:
+            self.all_hands.append(_patch(before and before.hands, frame.hands))
+        self._shown = frame
+
+    def _look_for_a_void_deal(self, moment: Moment) -> None:
+        voided = (fact for fact in moment.entry.facts if isinstance(fact, DealVoided))
+        if self.chapters[-1].voided is None and (fact := next(voided, None)):
+            self.chapters[-1] = replace(self.chapters[-1], voided=fact.reason)
 
 
 def _all_hands(room: Room) -> AllHandsView:
@@ -86,28 +125,18 @@ _NO_DEAL = AllHandsView(hands=(), talons=(), gifts=(), laid_away=(), points=(), 
 
 
 def _everybody(story: Story) -> tuple[Viewer, ...]:
-    return (None, *map(Seat, range(len(room_at(story.moments[0]).players))))
-
-
-def _beginnings(story: Story) -> list[int]:
-    """The first steps of the chapters."""
-    return [at for at, moment in enumerate(story.moments) if at == 0 or _deals(moment)]
+    return (None, *map(Seat, range(len(story.room.players))))
 
 
 def _deals(moment: Moment) -> bool:
     return isinstance(moment.entry.facts[0], CardsDealt)
 
 
-def _chapters(story: Story, begins: Sequence[int]) -> Iterator[ReplayChapter]:
-    """The beginning of the game, then every deal."""
-    for first, end in zip(begins, [*begins[1:], len(story.moments)], strict=True):
-        game = game_of(room_at(story.moments[first]))
-        facts = (fact for moment in story.moments[first:end] for fact in moment.entry.facts)
-        yield ReplayChapter(
-            first=first,
-            deal=len(game.sheet) + 1 if game and first else 0,
-            voided=next((fact.reason for fact in facts if isinstance(fact, DealVoided)), None),
-        )
+def _chapter(moment: Moment, first: int) -> ReplayChapter:
+    """What begins with `moment`, which is step `first`: the game, or a deal."""
+    game = game_of(room_at(moment))
+    deal = len(game.sheet) + 1 if game and first else 0
+    return ReplayChapter(first=first, deal=deal, voided=None)
 
 
 def _step(moment: Moment) -> ReplayStep:
@@ -133,7 +162,7 @@ def _decided(fact: AnyEvent | Undone) -> Seat | None:
             return seat
 
 
-def _frame(moment: Moment, viewers: Sequence[Viewer]) -> _Frame:
+def _frame(moment: Moment, viewers: Sequence[Viewer], *, with_hands: bool) -> _Frame:
     room = room_at(moment)
     scene = Scene(room=room, past=moment.past)
     updates = [update_of(scene, viewer, moment.entry.happened) for viewer in viewers]
@@ -143,11 +172,11 @@ def _frame(moment: Moment, viewers: Sequence[Viewer]) -> _Frame:
         ),
         games=tuple(update.game for update in updates),
         glimpses=tuple(update.glimpses for update in updates),
+        hands=_all_hands(room) if with_hands else None,
     )
 
 
-def _patches(documents: Sequence[object], begins: Sequence[int]) -> Iterator[Patch]:
-    """A patch for each of `documents`, whole ones where a chapter begins."""
-    for at, document in enumerate(documents):
-        patch = whole(document) if at in begins else delta(documents[at - 1], document)
-        yield msgspec.Raw(msgspec.json.encode(patch))
+def _patch(before: object, document: object) -> Patch:
+    """What makes `document` of the one before; of none where it is whole."""
+    patch = whole(document) if before is None else delta(before, document)
+    return msgspec.Raw(msgspec.json.encode(patch))

@@ -1,14 +1,22 @@
 """A game of a room as it went, entry by entry."""
 
-from collections.abc import Collection, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
 
 from engine.cards import Seat
-from engine.events import CardPlayed, GameEnded, GameStarted, GameWon
-from engine.history import Entry, Past, standing
-from engine.record import NoSuchGame
+from engine.events import CardPlayed, CardsDealt, GameStarted
+from engine.games import NoSuchGame
+from engine.history import Entry, Past
 from engine.state import Over, Phase, Playing, Room
+
+MOST = 10_000
+"""Entries of a game that is shown in one piece; thirty deals of three players are 840."""
+
+
+class TooLong(Exception):  # noqa: N818  # reads as what is the case
+    """The game has more entries than can be shown in one piece."""
 
 
 class Moment(Struct, frozen=True, kw_only=True):
@@ -26,20 +34,48 @@ class Story(Struct, frozen=True, kw_only=True):
     """A game from its first entry to its last."""
 
     number: int
-    moments: tuple[Moment, ...]
+    past: Past
+    """Where the room stands at the end."""
+    entries: Iterable[Entry]
+    """All of the room's, from the first; they can be gone over more than once."""
+    before: Past
+    """Where the room stood before the game."""
+    told: bytes
+    """What becomes of each entry of the game: one of `LEFT_OUT`, `STANDS` and `UNDONE`."""
 
     @property
     def finished(self) -> bool:
         """Somebody has won, or the table ended the game."""
-        return isinstance(_phase(self.moments[-1].past), Over)
+        return isinstance(_phase(self.past), Over)
+
+    @property
+    def room(self) -> Room:
+        """The room at the end."""
+        return _room(self.past)
 
     def seats_of(self, keys: Collection[str]) -> tuple[Seat, ...]:
         """Where those with one of `keys` sit at the end of the story."""
-        players = enumerate(room_at(self.moments[-1]).players)
+        players = enumerate(self.room.players)
         return tuple(Seat(index) for index, one in players if one and one.key in keys)
 
+    def moments(self) -> Iterator[Moment]:
+        """The game again from its beginning, moment by moment; none is kept in memory.
 
-def story_of(entries: Sequence[Entry], number: int, *, undone: bool = False) -> Story:
+        Raises:
+            LogCorrupt: the entries are no longer those that were outlined.
+        """
+        past, first = self.before, self.before.seq + 1
+        for entry in self.entries:
+            if entry.seq < first:
+                continue
+            if entry.seq - first == len(self.told):
+                return
+            trick, past = _trick(entry, _phase(past)), past.after(entry)
+            if (fate := self.told[entry.seq - first]) != LEFT_OUT:
+                yield Moment(entry=entry, past=past, trick=trick, undone=fate == UNDONE)
+
+
+def story_of(entries: Iterable[Entry], number: int, *, undone: bool = False) -> Story:
     """Game `number`, as far as `entries`, all of the room's from the first, tell it.
 
     What was taken back is left out, and so is who came and went while it stood; with `undone`
@@ -47,46 +83,90 @@ def story_of(entries: Sequence[Entry], number: int, *, undone: bool = False) -> 
 
     Raises:
         NoSuchGame: it had not begun.
+        TooLong: it has too many entries.
         LogCorrupt: the entries do not follow each other.
     """
-    counts = standing(entries)
-    first, last = _bounds(counts, entries[-1].seq if entries else 0, number)
-    standing_numbers = {entry.seq for entry in counts}
-    past = Past()
-    moments = []
+    past, outline = Past(), None
     for entry in entries:
         before, past = past, past.after(entry)
-        if entry.seq > last:
+        if outline is None:
+            begins = (fact for fact in entry.facts if isinstance(fact, GameStarted))
+            if not any(fact.number == number for fact in begins):
+                continue
+            outline = _Outline(before)
+        outline.hear(entry, past)
+        if outline.is_complete:
             break
-        if entry.seq >= first:
-            moment = _moment(entry, before, past, standing_numbers)
-            if undone or not (moment.undone or entry.undone):
-                moments.append(moment)
-    return Story(number=number, moments=tuple(moments))
-
-
-def _bounds(counts: Sequence[Entry], end: int, number: int) -> tuple[int, int]:
-    """The first and the last entry of game `number`; a game that runs lasts to the `end`."""
-    first = None
-    for entry in counts:
-        for fact in entry.happened:
-            if isinstance(fact, GameStarted) and fact.number == number:
-                first = entry.seq
-            elif first is not None and isinstance(fact, GameWon | GameEnded):
-                return first, entry.seq
-    if first is None:
+    if outline is None:
         raise NoSuchGame(f"there is no game {number}")
-    return first, end
-
-
-def _moment(entry: Entry, before: Past, past: Past, counts: set[int]) -> Moment:
-    stood = (entry, *past.entries) if entry.undone is None else past.entries
-    return Moment(
-        entry=entry,
-        past=past,
-        trick=_trick(entry, _phase(before)),
-        undone=any(one.seq not in counts for one in stood),
+    return Story(
+        number=number,
+        past=outline.past,
+        entries=entries,
+        before=outline.before,
+        told=outline.told(undone=undone),
     )
+
+
+LEFT_OUT, STANDS, UNDONE, UNDOES = range(4)
+"""What becomes of an entry. What undoes is told like what stands, or not at all."""
+
+
+class _Outline:
+    """Which entries a game has, and which of them are taken back."""
+
+    def __init__(self, before: Past) -> None:
+        self.before = before
+        self.past = before
+        """At the end of the game; while it runs, where the room stands."""
+        self.is_complete = False
+        """Nothing that comes can belong to the game."""
+        self._fates = bytearray()
+        self._ended: int | None = None
+        """How many entries it had when it was over."""
+        # What stands since the deal began: its index, and the last decision there was by then.
+        self._indexes = array("q")
+        self._places = array("q")
+
+    def hear(self, entry: Entry, past: Past) -> None:
+        """`entry` is the next one, and the room stands at `past` after it."""
+        if self._fates and _room(past).games != _room(self.past).games:
+            self.is_complete = True
+            return
+        self._fates.append(UNDOES if entry.undone else STANDS if entry.facts else LEFT_OUT)
+        if entry.undone:
+            while self._places and self._places[-1] > entry.undone.back_to:
+                self._places.pop()
+                self._fates[self._indexes.pop()] = UNDONE
+        if any(isinstance(fact, CardsDealt) for fact in entry.facts):
+            del self._indexes[:], self._places[:]
+        self._indexes.append(len(self._fates) - 1)
+        self._places.append(past.place)
+        self._end(past)
+
+    def _end(self, past: Past) -> None:
+        if not isinstance(_phase(past), Over):
+            self.past, self._ended = past, None
+        elif self._ended is None:
+            self.past, self._ended = past, len(self._fates)
+        elif not past.entries:  # the next game is being arranged, and this one is over for good
+            self.is_complete = True
+
+    def told(self, *, undone: bool) -> bytes:
+        """The fate of every entry of the game.
+
+        Raises:
+            TooLong: too many are told.
+        """
+        fates = bytes(self._fates[: self._ended])
+        if not undone:
+            fates = fates.translate(_WITHOUT_UNDONE)
+        if len(fates) - fates.count(LEFT_OUT) > MOST:
+            raise TooLong
+        return fates
+
+
+_WITHOUT_UNDONE = bytes.maketrans(bytes((UNDONE, UNDOES)), bytes((LEFT_OUT, LEFT_OUT)))
 
 
 def _trick(entry: Entry, before: Phase | None) -> int | None:
@@ -100,6 +180,10 @@ def _phase(past: Past) -> Phase | None:
 
 def room_at(moment: Moment) -> Room:
     """The room after `moment`."""
-    if moment.past.room is None:
+    return _room(moment.past)
+
+
+def _room(past: Past) -> Room:
+    if past.room is None:
         raise TypeError("a game is played in a room")
-    return moment.past.room
+    return past.room

@@ -1,45 +1,47 @@
 """A game of nobody: names become letters, by the chairs on which the game began."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from string import ascii_uppercase
 
 from msgspec.structs import replace
 
-from engine.events import AnyEvent, GameStarted, PlayerSeated, Undone
-from engine.evolve import fold
-from engine.history import Entry, standing
-from engine.state import Room
+from engine.events import AnyEvent, PlayerSeated, Undone
+from engine.games import steps
+from engine.history import Entry
 
 
-def anonymous(entries: Sequence[Entry], number: int) -> list[Entry]:
-    """`entries` with other names: A, B, C and D began game `number`, others come after them.
+class Anonymous:
+    """The entries of a room with other names: A, B, C and D began a game, others come after them.
+
+    Whoever goes over them goes over `entries`, the room's from the first, each time anew.
 
     Raises:
         LogCorrupt: the entries do not follow each other.
     """
-    facts = (fact for entry in entries for fact in entry.facts)
-    seated = (fact.name for fact in facts if isinstance(fact, PlayerSeated))
-    names = list(dict.fromkeys((*_players(entries, number), *seated)))
-    letters = {name: _letter(index) for index, name in enumerate(names)}
-    return [
-        replace(entry, facts=tuple(_renamed(fact, letters) for fact in entry.facts))
-        for entry in entries
-    ]
+
+    def __init__(self, entries: Iterable[Entry], number: int) -> None:
+        self._entries = entries
+        self._players = _players(entries, number)
+
+    def __iter__(self) -> Iterator[Entry]:
+        letters = {name: _letter(index) for index, name in enumerate(self._players)}
+        for entry in self._entries:
+            yield replace(entry, facts=tuple(_renamed(fact, letters) for fact in entry.facts))
 
 
 def _players(entries: Iterable[Entry], number: int) -> list[str]:
-    """Who sat there when game `number` began."""
-    room: Room | None = None
-    for entry in standing(entries):
-        room = fold(entry.happened, room)
-        begins = (fact.number for fact in entry.facts if isinstance(fact, GameStarted))
-        if room is not None and number in begins:
-            return [player.name for player in room.players if player is not None]
+    """Who sat there when game `number` began; each name once."""
+    for step in steps(entries):
+        if step.begins and step.game == number:
+            return list(dict.fromkeys(one.name for one in step.room.players if one is not None))
     return []
 
 
-def _renamed(fact: AnyEvent | Undone, letters: Mapping[str, str]) -> AnyEvent | Undone:
-    return replace(fact, name=letters[fact.name]) if isinstance(fact, PlayerSeated) else fact
+def _renamed(fact: AnyEvent | Undone, letters: dict[str, str]) -> AnyEvent | Undone:
+    """`fact` with a letter for its name, a new one for a new name."""
+    if not isinstance(fact, PlayerSeated):
+        return fact
+    return replace(fact, name=letters.setdefault(fact.name, _letter(len(letters))))
 
 
 def _letter(index: int) -> str:

@@ -5,7 +5,8 @@ the entries of the game, numbered on from there. Left out are the keys, which re
 tokens, and the asks, which name the keys.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import msgspec
 from msgspec import Struct
@@ -43,18 +44,20 @@ class _Head(Struct, frozen=True, kw_only=True):
 _head = msgspec.json.Decoder(_Head).decode
 
 
-def write_lines(entries: Sequence[Entry], number: int) -> str:
+def write_lines(entries: Iterable[Entry], number: int) -> str:
     """Game `number` of the room whose `entries` these are.
 
     Raises:
         NoSuchGame: it had not begun.
+        TooLong: it has too many entries.
         LogCorrupt: the entries do not follow each other.
     """
-    moments = story_of(entries, number, undone=True).moments
-    shift = 2 - moments[0].entry.seq
-    table = Entry(seq=1, facts=tuple(_table(room_at(moments[0]))))
-    told = (table, *(_bare(moment.entry, shift) for moment in moments))
-    lines = [msgspec.json.encode(_Head(prikup_log=FORMAT)), *map(encode, told)]
+    moments = story_of(entries, number, undone=True).moments()
+    first = next(moments)
+    shift = 2 - first.entry.seq
+    table = Entry(seq=1, facts=tuple(_table(room_at(first))))
+    told = (_bare(moment.entry, shift) for moment in chain((first,), moments))
+    lines = (msgspec.json.encode(_Head(prikup_log=FORMAT)), *map(encode, (table, *told)))
     return b"".join(line + b"\n" for line in lines).decode()
 
 

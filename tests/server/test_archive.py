@@ -4,7 +4,8 @@ import pytest
 
 from server.archive import PAGE, Archive
 from server.identity import key_of
-from server.log import MemoryLog
+from server.log import EventLog, MemoryLog
+from server.walks import Walks
 from tests.server.games import BEGAN, TOKENS, again, dealt, keep, stored, won
 
 NOBODY: frozenset[str] = frozenset()
@@ -14,6 +15,10 @@ ANNA = frozenset({key_of(TOKENS[0])})
 @pytest.fixture
 def events() -> MemoryLog:
     return MemoryLog()
+
+
+def archive_of(events: EventLog) -> Archive:
+    return Archive(events, Walks(events))
 
 
 async def found(archive: Archive, keys=NOBODY, state="finished", **asked) -> list[tuple[str, int]]:
@@ -26,14 +31,14 @@ async def test_finished_games_of_all_rooms_are_there_the_newest_first(events: Me
     await keep(events, stored(won(), at=BEGAN + 60), "BBBB")
     await keep(events, stored(won(), at=None), "CCCC")
 
-    assert await found(Archive(events)) == [("BBBB", 1), ("AAAA", 1), ("CCCC", 1)]
+    assert await found(archive_of(events)) == [("BBBB", 1), ("AAAA", 1), ("CCCC", 1)]
 
 
 async def test_they_can_be_looked_up_by_player_whatever_the_case(events: MemoryLog):
     await keep(events, stored(won()), "AAAA")
     await keep(events, stored(won(), names=("Ida", "Ben", "Zoë")), "BBBB")
 
-    archive = Archive(events)
+    archive = archive_of(events)
     assert await found(archive, player="ZOË") == [("BBBB", 1)]
     assert await found(archive, player="ben") == [("AAAA", 1), ("BBBB", 1)]
     assert await found(archive, player="Be") == []
@@ -41,7 +46,7 @@ async def test_they_can_be_looked_up_by_player_whatever_the_case(events: MemoryL
 
 async def test_a_running_game_is_for_those_who_sit_there(events: MemoryLog):
     await keep(events, stored(dealt()))
-    archive = Archive(events)
+    archive = archive_of(events)
 
     assert await found(archive, state="running") == []
     assert await found(archive, frozenset({"a stranger's"}), state="running") == []
@@ -51,7 +56,7 @@ async def test_a_running_game_is_for_those_who_sit_there(events: MemoryLog):
 
 async def test_while_a_game_runs_the_code_of_its_room_is_told_to_no_stranger(events: MemoryLog):
     await keep(events, stored(again(won())))
-    archive = Archive(events)
+    archive = archive_of(events)
 
     assert await found(archive) == []
     assert await found(archive, ANNA) == [("KVRT", 1)]
@@ -63,14 +68,14 @@ async def test_who_has_left_a_running_game_is_a_stranger(events: MemoryLog):
     room.kicks("A")
     await keep(events, stored(room))
 
-    assert await found(Archive(events), ANNA, state="running") == []
+    assert await found(archive_of(events), ANNA, state="running") == []
 
 
 async def test_what_happens_later_is_found_later(events: MemoryLog):
     log = stored(again(won()))
     end = len(stored(won()))
     await keep(events, log[:3])
-    archive = Archive(events)
+    archive = archive_of(events)
     assert await found(archive) == []
 
     await keep(events, log[3:end])
@@ -94,7 +99,7 @@ async def test_only_rooms_with_new_entries_are_read_again():
     events = Watched()
     await keep(events, stored(won()), "AAAA")
     await keep(events, stored(won()), "BBBB")
-    archive = Archive(events)
+    archive = archive_of(events)
     await found(archive)
     Watched.read_rooms.clear()
 
@@ -109,7 +114,7 @@ async def test_a_room_that_cannot_be_read_hides_no_other(events: MemoryLog, capl
     await events.append("AAAA", 1, b"{}")
     await keep(events, stored(won()), "CCCC")
 
-    assert await found(Archive(events)) == [("CCCC", 1)]
+    assert await found(archive_of(events)) == [("CCCC", 1)]
     assert "room AAAA is not in the archive" in caplog.text
 
 
@@ -119,7 +124,7 @@ async def test_pages_are_full_until_the_last(events: MemoryLog):
     codes = [f"{a}{b}AA" for a in letters for b in letters][: PAGE + 1]
     for code in codes:
         await keep(events, log, code)
-    archive = Archive(events)
+    archive = archive_of(events)
 
     first = await archive.page(NOBODY, state="finished")
     second = await archive.page(NOBODY, state="finished", number=2)
@@ -132,6 +137,6 @@ async def test_pages_are_full_until_the_last(events: MemoryLog):
 
 
 async def test_an_empty_archive_is_one_empty_page(events: MemoryLog):
-    page = await Archive(events).page(NOBODY, state="finished")
+    page = await archive_of(events).page(NOBODY, state="finished")
 
     assert (page.games, page.page, page.pages) == ((), 1, 1)

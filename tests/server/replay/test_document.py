@@ -84,7 +84,7 @@ def test_all_hands_know_what_the_seat_on_turn_could_do():
     story = story_of(stored(played()), 1)
     hands = hands_in(replay_of("KVRT", story))
 
-    for moment, shown in zip(story.moments, hands, strict=True):
+    for moment, shown in zip(story.moments(), hands, strict=True):
         phase = moment.past.room and moment.past.room.phase
         if isinstance(phase, Playing) and phase.turn is not None:
             assert shown.may == choices_of(phase, phase.turn)
