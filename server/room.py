@@ -117,7 +117,7 @@ class RoomKeeper:
         self.visitors = 0
         """Connections that are in the room or at its door; the room stays in memory for them."""
         self.closed_with: Close | None = None
-        self._log = RoomLog(code, events, turns or Turns())
+        self._log = RoomLog(code, events, turns)
         self._profiles = profiles
         self._epoch = epoch
         self._now = clock

@@ -34,7 +34,7 @@ class RoomFailed(RoomStopped):
 class RoomLog:
     """What is stored of a room and what that comes to. One keeper writes it."""
 
-    def __init__(self, code: str, events: EventLog, turns: Turns) -> None:
+    def __init__(self, code: str, events: EventLog, turns: Turns | None = None) -> None:
         self.code = code
         self.past = Past()
         self.restored: int | None = None
@@ -43,7 +43,7 @@ class RoomLog:
         self.size = 0
         """Bytes of all entries."""
         self._events = events
-        self._turns = turns
+        self._turns = turns or Turns()
         self._told = Told()
 
     @property

@@ -12,7 +12,7 @@ from engine.lobby import game_runs
 from engine.rejections import Rejected
 from engine.state import InDeal, Over, Room
 from engine.take_back import reopening, take_back
-from engine.views import Viewer, game_view, sheet_view, table_view
+from engine.views import GameView, Viewer, game_view, sheet_view, table_view
 from server.consent import Proposal
 from server.protocol import (
     KickedView,
@@ -68,12 +68,21 @@ def sheet_of(scene: Scene) -> Sheet:
     return Sheet(sheet=sheet_view(scene.room, scene.past.taken_back))
 
 
+def shown_of(
+    scene: Scene, viewer: Viewer, facts: Iterable[AnyEvent] = ()
+) -> tuple[GameView | None, tuple[Glimpse, ...]]:
+    """The game for `viewer`, and how it came about by `facts`: what is shown again in a replay."""
+    game = game_view(scene.room, viewer, anybody_deals=scene.anybody_deals)
+    return game, _seen(facts, viewer)
+
+
 def update_of(scene: Scene, viewer: Viewer, facts: Iterable[AnyEvent] = ()) -> Update:
-    """The game for `viewer`, and how it came about by `facts`."""
+    """The game for `viewer`, how it came about by `facts`, and what can be put to the others."""
+    game, glimpses = shown_of(scene, viewer, facts)
     return Update(
         seq=scene.past.seq,
-        game=game_view(scene.room, viewer, anybody_deals=scene.anybody_deals),
-        glimpses=_seen(facts, viewer),
+        game=game,
+        glimpses=glimpses,
         options=NO_OPTIONS if viewer is None else _options(scene, viewer),
         clock=None if scene.clock is None else _left(scene, scene.clock),
     )

@@ -24,7 +24,7 @@ from server.replay_messages import (
     ReplayCommon,
     ReplayStep,
 )
-from server.shown import Scene, update_of
+from server.shown import Scene, shown_of
 
 
 class NotFinished(ValueError):  # noqa: N818  # reads as what is the case
@@ -165,13 +165,13 @@ def _decided(fact: AnyEvent | Undone) -> Seat | None:
 def _frame(moment: Moment, viewers: Sequence[Viewer], *, with_hands: bool) -> _Frame:
     room = room_at(moment)
     scene = Scene(room=room, past=moment.past)
-    updates = [update_of(scene, viewer, moment.entry.happened) for viewer in viewers]
+    shown = [shown_of(scene, viewer, moment.entry.happened) for viewer in viewers]
     return _Frame(
         common=ReplayCommon(
             table=table_view(room, None), sheet=sheet_view(room, moment.past.taken_back)
         ),
-        games=tuple(update.game for update in updates),
-        glimpses=tuple(update.glimpses for update in updates),
+        games=tuple(game for game, _ in shown),
+        glimpses=tuple(glimpses for _, glimpses in shown),
         hands=_all_hands(room) if with_hands else None,
     )
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from msgspec import Struct
 
 from engine.cards import Seat
-from engine.events import CardPlayed, CardsDealt, GameStarted
+from engine.events import CardPlayed, CardsDealt, GameStarted, ReadySet, Undone
+from engine.evolve import RosterEvent
 from engine.games import NoSuchGame
 from engine.history import Entry, Past
 from engine.state import Over, Phase, Playing, Room
@@ -62,8 +63,11 @@ class Story(Struct, frozen=True, kw_only=True):
         """The game again from its beginning, moment by moment; none is kept in memory.
 
         Raises:
+            TooLong: they are too many to be shown in one piece.
             LogCorrupt: the entries are no longer those that were outlined.
         """
+        if len(self.told) - self.told.count(LEFT_OUT) > MOST:
+            raise TooLong
         past, first = self.before, self.before.seq + 1
         for entry in self.entries:
             if entry.seq < first:
@@ -83,7 +87,6 @@ def story_of(entries: Iterable[Entry], number: int, *, undone: bool = False) -> 
 
     Raises:
         NoSuchGame: it had not begun.
-        TooLong: it has too many entries.
         LogCorrupt: the entries do not follow each other.
     """
     past, outline = Past(), None
@@ -110,6 +113,10 @@ def story_of(entries: Iterable[Entry], number: int, *, undone: bool = False) -> 
 
 LEFT_OUT, STANDS, UNDONE, UNDOES = range(4)
 """What becomes of an entry. What undoes is told like what stands, or not at all."""
+
+
+NoDecision = RosterEvent | ReadySet | Undone
+"""What can be undone only together with a decision before it."""
 
 
 class _Outline:
@@ -139,9 +146,10 @@ class _Outline:
                 self._places.pop()
                 self._fates[self._indexes.pop()] = UNDONE
         if any(isinstance(fact, CardsDealt) for fact in entry.facts):
-            del self._indexes[:], self._places[:]
+            del self._indexes[:], self._places[:]  # nothing is undone that lies before
+        decides = not self._places or not all(isinstance(fact, NoDecision) for fact in entry.facts)
         self._indexes.append(len(self._fates) - 1)
-        self._places.append(past.place)
+        self._places.append(entry.seq if decides else self._places[-1])
         self._end(past)
 
     def _end(self, past: Past) -> None:
@@ -153,17 +161,9 @@ class _Outline:
             self.is_complete = True
 
     def told(self, *, undone: bool) -> bytes:
-        """The fate of every entry of the game.
-
-        Raises:
-            TooLong: too many are told.
-        """
+        """The fate of every entry of the game."""
         fates = bytes(self._fates[: self._ended])
-        if not undone:
-            fates = fates.translate(_WITHOUT_UNDONE)
-        if len(fates) - fates.count(LEFT_OUT) > MOST:
-            raise TooLong
-        return fates
+        return fates if undone else fates.translate(_WITHOUT_UNDONE)
 
 
 _WITHOUT_UNDONE = bytes.maketrans(bytes((UNDONE, UNDOES)), bytes((LEFT_OUT, LEFT_OUT)))

@@ -17,9 +17,10 @@ from engine.record import write_record
 from server.archive_api import DOCUMENTS
 from server.http_messages import Problem
 from server.identity import key_of
-from server.log import EventLog, LogFailed, MemoryLog
+from server.log import EventLog, LogFailed, MemoryLog, Stored
 from server.replay_messages import ArchivePage, Evening, GameSheet
 from tests.server.games import TOKENS, again, dealt, keep, played, stored, won
+from tests.server.long_rooms import Watched
 
 ANNA = {"Authorization": f"Bearer {TOKENS[0]}"}
 STRANGER = {"Authorization": "Bearer not-a-token-of-anybody"}
@@ -361,6 +362,165 @@ async def test_a_log_that_does_not_fit_together_is_no_game(
     assert refused(await http.get(REPLAY)) == (500, "room-stopped")
     answer = await http.delete("/api/rooms/KVRT/games", headers=ANNA)
     assert refused(answer) == (500, "room-stopped")
+
+
+class TestWithoutReading:
+    """What can be refused or is known is answered before a byte of a log is read."""
+
+    @pytest.fixture
+    def events(self) -> EventLog:
+        return Watched()
+
+    @pytest.mark.parametrize(
+        ("method", "path"),
+        [
+            ("GET", "/api/rooms/nonsense/evening"),
+            ("GET", "/api/rooms/nonsense/games/1/replay"),
+            ("GET", "/api/rooms/KVRT/games/one/replay"),
+            ("GET", "/api/rooms/KVRT/games/1.exe"),
+            ("GET", "/api/rooms/ABCD/evening"),
+            ("GET", "/api/rooms/ABCD/games/1/replay"),
+            ("GET", "/api/rooms/ABCD/games/1/sheet"),
+            ("GET", "/api/rooms/ABCD/games/1.html"),
+            ("DELETE", "/api/rooms/nonsense/games"),
+            ("DELETE", "/api/rooms/ABCD/games"),
+            ("DELETE", "/api/rooms/KVRT/games"),
+        ],
+    )
+    async def test_what_is_no_game_for_anybody(
+        self, http: httpx.AsyncClient, events: Watched, method: str, path: str
+    ):
+        await keep(events, stored(won()))
+
+        assert refused(await http.request(method, path)) == NO_SUCH_GAME
+
+        assert events.given == []
+
+    async def test_a_game_that_runs_on_a_table_that_is_there(
+        self, http: httpx.AsyncClient, events: Watched
+    ):
+        await keep(events, stored(dealt()))
+        await http.get("/api/rooms/KVRT")  # somebody looks at the room
+        events.given.clear()
+
+        for path in (REPLAY, "/api/rooms/KVRT/games/1.html"):
+            assert refused(await http.get(path, headers=STRANGER)) == NO_SUCH_GAME
+        for method in ({}, STRANGER):
+            answer = await http.delete("/api/rooms/KVRT/games", headers=method)
+            assert refused(answer) == NO_SUCH_GAME
+        answer = await http.delete("/api/rooms/KVRT/games", headers=ANNA)
+        assert refused(answer) == (409, "game-running")
+
+        assert events.given == []
+
+    async def test_whoever_does_not_sit_there_has_nothing_looked_up_in_past_games(
+        self, http: httpx.AsyncClient, events: Watched
+    ):
+        await keep(events, stored(won()))
+        length = len(stored(won()))
+
+        assert refused(await http.delete("/api/rooms/KVRT/games", headers=STRANGER)) == NO_SUCH_GAME
+
+        assert events.given == [("KVRT", length)]  # the room itself, to see who sits there
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/api/rooms/KVRT/evening",
+            REPLAY,
+            "/api/rooms/KVRT/games/1/sheet",
+            "/api/rooms/KVRT/games/1.csv",
+        ],
+    )
+    async def test_what_was_made_already(self, http: httpx.AsyncClient, events: Watched, path: str):
+        await keep(events, stored(won()))
+        first = await http.get(path)
+        events.given.clear()
+
+        again = await http.get(path)
+
+        assert (again.status_code, again.content) == (200, first.content)
+        assert events.given == []
+
+    async def test_who_waits_for_the_same_gets_the_same(
+        self, http: httpx.AsyncClient, events: Watched
+    ):
+        await keep(events, stored(won()))
+        await http.get("/api/archive")
+        events.given.clear()
+
+        answers = await asyncio.gather(*(http.get("/api/rooms/KVRT/evening") for _ in range(20)))
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len(events.given) == 1
+
+
+class TestWhileOneIsMade:
+    @pytest.fixture
+    def events(self) -> EventLog:
+        class Slow(MemoryLog):
+            """A log that is read only once the gate is open, and knows how often it was asked."""
+
+            def __init__(self) -> None:
+                super().__init__()
+                self.gate, self.reading, self.asked = asyncio.Event(), asyncio.Event(), 0
+
+            async def read(self, room: str, *asked: int) -> list[Stored]:
+                self.asked += 1
+                self.reading.set()
+                await self.gate.wait()
+                return await super().read(room, *asked)
+
+        return Slow()
+
+    async def test_nothing_of_a_log_is_read_for_those_who_wait(
+        self, http: httpx.AsyncClient, events: Any
+    ):
+        letters = "ABCDEFGHKL"
+        for letter in letters:
+            await keep(events, stored(won()), f"{letter}AAA")
+        paths = [
+            f"/api/rooms/{letter}AAA/{what}"
+            for letter in letters
+            for what in ("evening", "games/1/replay", "games/1/sheet", "games/1.jsonl")
+        ]
+        waiting = [asyncio.create_task(http.get(path)) for path in paths]
+        waiting.append(asyncio.create_task(http.get("/api/archive")))
+        await events.reading.wait()
+        for _ in range(5):
+            assert (await http.get("/api/health")).status_code == 200
+
+        assert events.asked == 1
+
+        events.gate.set()
+        assert {answer.status_code for answer in await asyncio.gather(*waiting)} == {200}
+
+
+async def test_a_game_that_is_too_long_to_be_shown_in_one_piece_says_so(
+    http: httpx.AsyncClient, events: EventLog, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("server.replay.story.MOST", 5)
+    await keep(events, stored(played()))
+
+    for what in ("/replay", ".jsonl", ".html"):
+        assert refused(await http.get(f"/api/rooms/KVRT/games/1{what}")) == (413, "too-long")
+    for what in ("/sheet", ".t1000", ".csv"):
+        assert (await http.get(f"/api/rooms/KVRT/games/1{what}")).status_code == 200
+
+
+async def test_another_room_under_the_code_of_one_that_is_gone_shows_its_own_games(
+    http: httpx.AsyncClient, events: EventLog
+):
+    first, second = stored(won()), stored(won(), names=("Ida", "Ole", "Zoë"))
+    assert len(first) == len(second)
+    await keep(events, first)
+    assert "Anna" in (await http.get("/api/rooms/KVRT/evening")).text
+    assert (await http.delete("/api/rooms/KVRT/games", headers=ANNA)).status_code == 204
+
+    await keep(events, second)
+
+    assert "Ida" in (await http.get("/api/rooms/KVRT/evening")).text
+    assert (await http.get("/api/rooms/KVRT/games/1/sheet")).json()["game"]["names"][0] == "Ida"
 
 
 class TestWithoutALog:

@@ -4,9 +4,7 @@ import asyncio
 
 import pytest
 
-from engine.cards import Seat
-from engine.events import ReadySet
-from engine.history import AskId, Entry
+from engine.history import Entry
 from server.asked import ENTRIES_KEPT
 from server.log import LogFailed, MemoryLog, Stored
 from server.log.base import SLICE
@@ -14,23 +12,8 @@ from server.log.codec import encode
 from server.room_log import RoomLog, RoomStopped
 from server.turns import PIECE, Turns
 from tests.server.clock import Clock
-from tests.server.games import keep, stored, won
-
-SHORT, LONG = "SHRT", "LONG"
-
-
-class Watched(MemoryLog):
-    """A log that remembers who asked it for how many entries."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.given: list[tuple[str, int]] = []
-
-    async def read(self, room: str, *asked: int) -> list[Stored]:
-        found = await super().read(room, *asked)
-        await asyncio.sleep(0)  # as from a disk
-        self.given.append((room, len(found)))
-        return found
+from tests.server.games import keep
+from tests.server.long_rooms import LONG, SHORT, Watched, readies, room_of
 
 
 class Slow(Clock):
@@ -39,24 +22,6 @@ class Slow(Clock):
     def __call__(self) -> float:
         self.wind(PIECE)
         return super().__call__()
-
-
-def readies(length: int, first: int = 2) -> list[Entry]:
-    """Entries of somebody who says again and again to be ready, or not."""
-    return [
-        Entry(
-            seq=seq,
-            facts=(ReadySet(seat=Seat(0), ready=bool(seq % 2)),),
-            ask=AskId("a key", f"ask {seq}"),
-        )
-        for seq in range(first, first + length)
-    ]
-
-
-async def room_of(events: MemoryLog, code: str, length: int) -> None:
-    """Room `code` has so many entries and no game."""
-    opened = stored(won())[0]
-    await keep(events, [opened, *readies(length - 1)], code)
 
 
 async def test_no_more_of_a_long_log_is_in_memory_than_a_slice():

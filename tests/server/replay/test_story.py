@@ -1,10 +1,19 @@
 """Which entries make a game, and which of them still count."""
 
-import pytest
+from collections.abc import Iterator
 
-from engine.record import NoSuchGame
-from server.replay import story_of
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.events import GameEnded, GameStarted, GameWon
+from engine.games import NoSuchGame
+from engine.history import Entry, Past, spared
+from server.replay import TooLong, story_of
+from tests.engine.agreeing import eventful
+from tests.golden_logs import LOGS, read
 from tests.server.games import again, dealt, played, stored, won
+from tests.support import ALL_PROFILES
 
 
 def kinds(story) -> list[str]:
@@ -115,3 +124,105 @@ def test_seats_are_found_by_their_keys():
     key = log[0].facts[2].key  # type: ignore[union-attr]  # Ben's
 
     assert story_of(log, 1).seats_of({key, "a stranger's"}) == (1,)
+
+
+def test_a_game_with_more_moments_than_can_be_shown_is_too_long_to_be_told(monkeypatch):
+    monkeypatch.setattr("server.replay.story.MOST", 4)
+    room = dealt()
+    room.does("B bid 105")
+    room.takes_back("B")
+    room.does("B pass")
+
+    assert len(list(story_of(stored(room), 1).moments())) == 4
+    with pytest.raises(TooLong):
+        list(story_of(stored(room), 1, undone=True).moments())
+    room.does("C bid 110")
+    story = story_of(stored(room), 1)
+    assert story.room.games == 1
+    with pytest.raises(TooLong):
+        list(story.moments())
+
+
+def test_what_comes_behind_a_game_that_is_over_for_good_is_not_gone_over():
+    log = stored(again(won()))
+    seen: list[int] = []
+
+    class Watched:
+        def __iter__(self) -> Iterator[Entry]:
+            for entry in log:
+                seen.append(entry.seq)
+                yield entry
+
+    end = next(moment.entry.seq for moment in reversed([*story_of(log, 1).moments()]))
+    story = story_of(Watched(), 1)
+    list(story.moments())
+
+    assert max(seen) < len(log)
+    assert max(seen) <= end + 5  # until the next game is ready
+
+
+# The same as when all of it is in memory.
+
+
+Told = list[tuple[int, Past, bool]]
+
+
+def told_of_all(log: list[Entry], number: int, *, undone: bool) -> Told:
+    """A game, its moments and whether they were undone, found in lists of everything."""
+    counts: list[Entry] = []
+    for entry in log:
+        counts = [*counts, entry] if entry.undone is None else spared(counts, entry.undone.back_to)
+    first, last = 0, log[-1].seq
+    for entry in counts:
+        for fact in entry.facts:
+            if isinstance(fact, GameStarted) and fact.number == number:
+                first = entry.seq
+        if first and any(isinstance(fact, GameWon | GameEnded) for fact in entry.facts):
+            last = entry.seq
+            break
+    if not first:
+        raise NoSuchGame
+    numbers, past, told = {entry.seq for entry in counts}, Past(), []
+    for entry in log[:last]:
+        past = past.after(entry)
+        stood = past.entries if entry.undone else (entry, *past.entries)
+        was_undone = any(one.seq not in numbers for one in stood)
+        if entry.seq >= first and (undone or not (was_undone or entry.undone)):
+            told.append((entry.seq, past, was_undone))
+    return told
+
+
+def assert_told(log: list[Entry], number: int) -> None:
+    for undone in (False, True):
+        story = story_of(log, number, undone=undone)
+        told = [(one.entry.seq, one.past, one.undone) for one in story.moments()]
+        assert told == told_of_all(log, number, undone=undone)
+        if undone:
+            assert story.past == told[-1][1]
+
+
+@pytest.mark.parametrize(
+    "file", sorted(LOGS.rglob("*.jsonl")), ids=lambda file: file.parent.name + file.stem
+)
+def test_whole_evenings_are_told_as_when_all_of_them_is_in_memory(file):
+    log = read(file)
+    games = [fact.number for one in log for fact in one.facts if isinstance(fact, GameStarted)]
+    for length in (*range(len(log) // 7, len(log), len(log) // 7), len(log)):
+        for number in games:
+            try:
+                assert_told(log[:length], number)
+            except NoSuchGame:
+                assert not any(
+                    isinstance(fact, GameStarted) and fact.number == number
+                    for one in log[:length]
+                    for fact in one.facts
+                )
+
+
+@pytest.mark.parametrize("profile", ALL_PROFILES, ids=lambda profile: profile.id)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_whatever_happens_it_is_told_as_when_all_of_it_is_in_memory(profile, seed):
+    log = eventful(profile, seed, deals=2).log
+    for length in (len(log) // 2, len(log)):
+        assert_told(log[:length], 1)
