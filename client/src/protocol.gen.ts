@@ -487,6 +487,8 @@ export interface ArchivePage {
   readonly games: readonly GameSummary[]
   readonly page: number
   readonly pages: number
+  /** False: some rooms are still being read, and their games are missing. Ask again. */
+  readonly complete: boolean
 }
 
 /** A finished game on paper. GET /api/rooms/{code}/games/{number}/sheet. */

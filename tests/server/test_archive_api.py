@@ -14,10 +14,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from engine.record import write_record
+from server import archive
 from server.archive_api import DOCUMENTS
 from server.http_messages import Problem
 from server.identity import key_of
 from server.log import EventLog, LogFailed, MemoryLog, Stored
+from server.replay.story import MOST
 from server.replay_messages import ArchivePage, Evening, GameSheet
 from tests.server.games import TOKENS, again, dealt, keep, played, stored, won
 from tests.server.long_rooms import Watched
@@ -561,3 +563,12 @@ class TestWithAFullDisk:
 
         assert refused(answer) == (503, "not-stored")
         assert (await http.get("/api/rooms/KVRT")).status_code == 200
+
+
+def test_the_numbers_that_clients_are_told_are_those_of_the_code():
+    told = (Path(__file__).parents[2] / "server" / "PROTOCOL.md").read_text("utf-8")
+
+    assert f"A game of more than {MOST} steps is 413 `too-long`" in told
+    assert f"{archive.ROOM_KEPT} games of a room are listed and {archive.ALL_KEPT} in all" in told
+    assert f"{archive.PAGE} a page" in told
+    assert archive.PATIENCE == 5
