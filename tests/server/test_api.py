@@ -247,8 +247,8 @@ class TestALogThatCannotBeRead:
     @pytest.fixture
     def events(self) -> EventLog:
         class Unreadable(MemoryLog):
-            async def read(self, room: str, after: int = 0) -> list[Stored]:
-                raise LogFailed(f"a bad sector in {room} after {after}")
+            async def read(self, room: str, *asked: int) -> list[Stored]:
+                raise LogFailed(f"a bad sector in {room} after {asked}")
 
         return Unreadable()
 

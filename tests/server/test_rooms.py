@@ -185,9 +185,9 @@ async def test_a_room_that_cannot_be_loaded_is_not_read_again_at_once(
     class Counting(MemoryLog):
         reads = 0
 
-        async def read(self, room: str, after: int = 0) -> list[Stored]:
+        async def read(self, room: str, *asked: int) -> list[Stored]:
             self.reads += 1
-            return await super().read(room, after)
+            return await super().read(room, *asked)
 
     events = Counting()
     await events.append("BADX", 1, b"{}")

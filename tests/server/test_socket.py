@@ -128,8 +128,8 @@ async def test_a_room_whose_log_cannot_be_read_now_says_that_and_not_that_it_is_
     tmp_path: Path,
 ):
     class Unreadable(MemoryLog):
-        async def read(self, room: str, after: int = 0) -> list[Stored]:
-            raise LogFailed(f"a bad sector in {room} after {after}")
+        async def read(self, room: str, *asked: int) -> list[Stored]:
+            raise LogFailed(f"a bad sector in {room} after {asked}")
 
     app = create_app(Unreadable(), Config(data=tmp_path), built_client(tmp_path))
     async with served(app) as address, line(address) as socket:
