@@ -21,6 +21,7 @@ from server.log.codec import entries_of
 from server.protocol import ServerMessage, Update, Wish
 from tests.e2e.conftest import Served
 from tests.e2e.screens import Phone, Screen, phone, television
+from tests.server.games import kept
 from tests.server.knowledge import learned
 
 HANGS = 500
@@ -81,7 +82,7 @@ async def one_move(phones: list[Phone], screens: list[Screen], *, hurry: bool = 
 async def stored(served: Served, code: str) -> list[Entry]:
     log = SqliteLog(served.data)
     try:
-        return entries_of(await log.read(code))
+        return entries_of(await kept(log, code))
     finally:
         log.close()
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.events import AnyEvent, GameStarted, PlayerSeated, Standing, Undone
 from engine.history import Entry
 from server.identity import key_of
-from server.log import EventLog
+from server.log import EventLog, Stored
 from server.log.codec import encode
 from tests.engine.agreeing import Agreeing
 from tests.support import RU_3, with_rules
@@ -94,3 +94,8 @@ async def keep(events: EventLog, entries: Iterable[Entry], code: str = "KVRT") -
     """The log has room `code` with these entries."""
     for entry in entries:
         await events.append(code, entry.seq, encode(entry))
+
+
+async def kept(events: EventLog, code: str) -> list[Stored]:
+    """All that the log has of room `code`, however long it is."""
+    return await events.read(code, most=await events.end(code))

@@ -20,6 +20,7 @@ import pytest
 from server.backup import CannotBackUp, CannotRestore, back_up, restore
 from server.log import SqliteLog
 from tests.server.damage import DB, WAL, change, in_turn, spoil, store_format_1
+from tests.server.games import kept
 
 # Restores, and is killed when it is about to rename or remove a file for the nth time.
 KILLED = """
@@ -45,9 +46,7 @@ ENTRIES = {"KVRT": [b"one", b"two", bytes(9000)], "HERE": [b"here"]}
 async def read_all(folder: Path) -> dict[str, list[bytes]]:
     log = SqliteLog(folder)
     try:
-        return {
-            room: [stored.data for stored in await log.read(room)] for room in await log.rooms()
-        }
+        return {room: [one.data for one in await kept(log, room)] for room in await log.rooms()}
     finally:
         log.close()
 

@@ -56,6 +56,7 @@ from server.shown import Scene
 from server.socket import serve
 from server.waking import WakingClock
 from tests.server.clock import Clock
+from tests.server.games import kept
 from tests.server.occasions import (
     Device,
     Occasion,
@@ -144,7 +145,7 @@ def traces(caplog: pytest.LogCaptureFixture) -> int:
 
 
 async def truth(events: EventLog) -> Past:
-    return past_of(entries_of(await events.read(CODE)))
+    return past_of(entries_of(await kept(events, CODE)))
 
 
 async def assert_all_see(events: EventLog, keeper: RoomKeeper, *phones: Phone) -> None:
@@ -265,7 +266,7 @@ async def test_a_log_that_raises_what_it_should_not_is_asked_what_it_has(
                 else Refused(id="ready-00", reason=Reason.FAILED)
             )
         )
-        assert len(await events.read(CODE)) == 3 + stored
+        assert len(await kept(events, CODE)) == 3 + stored
         assert traces(caplog) == 1
         await assert_all_see(events, keeper, anna, ben)
         assert isinstance(await ben.asks(SetReady(ready=True)), Done)
@@ -283,7 +284,7 @@ async def test_facts_that_do_not_fit_are_a_fault_and_are_not_stored(
             answer = await anna.asks(SetReady(ready=True))
 
         assert answer == Refused(id=answer.id, reason=Reason.FAILED)
-        assert len(await events.read(CODE)) == 2
+        assert len(await kept(events, CODE)) == 2
         assert isinstance(await anna.asks(SetReady(ready=True)), Done)
 
 

@@ -44,6 +44,7 @@ from server.protocol import (
 from server.rooms import Rooms
 from server.socket import serve
 from tests.server.clock import Clock
+from tests.server.games import kept
 from tests.server.phones import CODE, Kind, new_id, started, store_room
 from tests.support import offered
 
@@ -256,7 +257,7 @@ async def test_whatever_lines_do_all_screens_are_right_and_every_ask_is_answered
         assert device.shown(Update).seq == keeper.seq, seed
         assert device.sees == await seen_anew(device), seed
 
-    entries = entries_of(await events.read(CODE))
+    entries = entries_of(await kept(events, CODE))
     assert past_of(entries).room == keeper.state, seed
     stored = Counter(entry.ask.id for entry in entries if entry.ask is not None)
     assert set(stored.values()) == {1}, seed

@@ -25,6 +25,7 @@ from server.rehearse.report import Answer, Report, Stopwatch, Tally
 from server.rehearse.robot import Brief, Robot
 from server.rehearse.rooms import CannotRehearse, open_rooms
 from tests.bench.process import prikup
+from tests.server.games import kept
 from tests.server.phones import built_client, served, serving
 
 
@@ -56,7 +57,7 @@ async def answered(rehearsal: asyncio.Task[Report], file: Path, more_than: int) 
 async def all_logged(answers: list[Answer], events: EventLog) -> bool:
     """Whether every answered ask is the ask of the entry that the answer named."""
     asks = {
-        room: {entry.seq: entry.ask for entry in entries_of(await events.read(room))}
+        room: {entry.seq: entry.ask for entry in entries_of(await kept(events, room))}
         for room in {answer.room for answer in answers}
     }
     return all(asks[answer.room][answer.seq] == AskId(answer.key, answer.id) for answer in answers)

@@ -22,6 +22,7 @@ from server.room import INBOX, RoomKeeper
 from server.room_log import RoomLog, RoomStopped
 from server.turns import Turns
 from tests.server.clock import Clock
+from tests.server.games import kept
 from tests.server.phones import (
     CODE,
     Phone,
@@ -58,11 +59,11 @@ async def room_in(events: EventLog) -> EventLog:
 
 
 async def stored(events: EventLog) -> list[bytes]:
-    return [one.data for one in await events.read(CODE)]
+    return [one.data for one in await kept(events, CODE)]
 
 
 async def last_facts(events: EventLog) -> tuple[AnyEvent | Undone, ...]:
-    return entries_of(await events.read(CODE))[-1].facts
+    return entries_of(await kept(events, CODE))[-1].facts
 
 
 async def test_what_is_done_is_stored_and_shown_to_everybody_in_the_frame_of_the_answer():
@@ -108,7 +109,7 @@ async def test_rules_that_a_table_has_had_before_are_not_stored_again_also_after
             assert isinstance(await anna.asks(UseProfile(id=rules)), Done)
         chosen = keeper.state.profile.id
 
-    whole = [seq for seq, data in await events.read(CODE) if len(data) > 1000]
+    whole = [seq for seq, data in await kept(events, CODE) if len(data) > 1000]
     assert whole == [1, 3]
     assert chosen == "de-3"
     assert await RoomLog(CODE, events).read()
@@ -235,7 +236,7 @@ async def test_a_log_that_does_not_fit_together_stops_the_room_and_is_not_touche
         dealer, _ = dealer_of(await started(keeper))
         await dealer.asks(Deal())
         data = await stored(events)
-    twice = msgspec.structs.replace(entries_of(await events.read(CODE))[-1], seq=len(data) + 1)
+    twice = msgspec.structs.replace(entries_of(await kept(events, CODE))[-1], seq=len(data) + 1)
     await events.append(CODE, len(data) + 1, msgspec.json.encode(twice))
     before = await stored(events)
 

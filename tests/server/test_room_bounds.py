@@ -63,7 +63,7 @@ from server.room_log import RoomLog
 from tests.engine.agreeing import Agreeing, eventful
 from tests.server.clock import Clock
 from tests.server.games import dealt as dealt_game
-from tests.server.games import keep, played, stored
+from tests.server.games import keep, kept, played, stored
 from tests.server.phones import (
     CODE,
     Phone,
@@ -138,7 +138,7 @@ async def said(phone: Phone, wish: Wish) -> Reason | None:
 
 
 async def size_of(events: EventLog) -> int:
-    return sum(len(one.data) for one in await events.read(CODE))
+    return sum(len(one.data) for one in await kept(events, CODE))
 
 
 # How long a log may become.
@@ -386,7 +386,7 @@ async def test_every_byte_that_an_address_has_stored_is_charged_to_it(
     answers = [await said(eve, SetReady(ready=n % 2 == 0)) for n in range(200)]
 
     written = await size_of(events) - before
-    longest = max(len(one.data) for one in (await events.read(CODE))[2:])
+    longest = max(len(one.data) for one in (await kept(events, CODE))[2:])
     assert 10_000 <= written < 10_000 + longest
     assert Reason.TOO_MANY in answers
 
@@ -396,14 +396,14 @@ async def test_what_is_refused_or_changes_nothing_costs_nothing(
 ):
     account = paying(clock, stored=Rate(10_000, 1), changes=Rate(10, 1))
     eve = await guest(keeper, "Eve", account)
-    before = await events.read(CODE)
+    before = await kept(events, CODE)
 
     assert await said(eve, SetReady(ready=False)) is None
     assert await said(eve, Pass()) is Reason.WRONG_PHASE
     assert await said(eve, UseProfile(id="none")) is Reason.UNKNOWN_PROFILE
 
     assert account.full
-    assert await events.read(CODE) == before
+    assert await kept(events, CODE) == before
 
 
 async def test_this_machine_has_no_limits(keeper: RoomKeeper):

@@ -11,7 +11,7 @@ from server.played import games_in
 from server.profiles import load_profiles
 from server.take_home import taken_home
 from server.viewing import FILE_LIMIT, CannotView, game_in, shelved
-from tests.server.games import dealt, played, stored, won
+from tests.server.games import dealt, kept, played, stored, won
 
 PROFILES = load_profiles()
 
@@ -56,7 +56,7 @@ async def test_every_file_has_a_room_of_its_own(tmp_path: Path):
     assert [(game.file, game.number) for game in games] == [(file, 1), (file, 1)]
     assert len({game.code for game in games}) == 2
     for game in games:
-        entries = entries_of(await events.read(game.code))
+        entries = entries_of(await kept(events, game.code))
         assert len(list(games_in(entries))) == 1
 
 
