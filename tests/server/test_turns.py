@@ -124,7 +124,8 @@ async def test_whoever_gave_up_waiting_takes_no_turn():
         await asyncio.sleep(0)
         given_up.cancel()
         await asyncio.sleep(0)
-    gone.cancel()  # after the turn was given to it
+    await asyncio.sleep(0)
+    gone.cancel()  # after the turn was given to it, and before it could take it
     await asyncio.wait([gone, given_up, there])
 
     assert done == ["there"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.events import GameEnded, GameStarted, GameWon
 from engine.games import NoSuchGame
 from engine.history import Entry, Past, spared
-from server.replay import TooLong, story_of
+from server.replay import Moment, TooLong, story_of
 from tests.engine.agreeing import eventful
 from tests.golden_logs import LOGS, read
 from tests.server.games import again, dealt, played, stored, won
@@ -17,7 +17,11 @@ from tests.support import ALL_PROFILES
 
 
 def kinds(story) -> list[str]:
-    return [moment.entry.facts[0].__struct_config__.tag for moment in story.moments()]
+    return [kind_of(moment) for moment in story.moments()]
+
+
+def kind_of(moment: Moment) -> str:
+    return str(moment.entry.facts[0].__struct_config__.tag)
 
 
 def test_a_game_lasts_from_its_beginning_to_its_end():
@@ -95,6 +99,24 @@ def test_who_comes_while_something_stands_that_is_taken_back_is_told_with_it():
     story = story_of(stored(room), 1, undone=True)
     assert kinds(story)[3:5] == ["bid_placed", "seat_handed_over"]
     assert [moment.undone for moment in story.moments()][3:] == [True, True, False, False]
+
+
+def test_who_comes_before_what_is_taken_back_is_told_whatever_comes_of_it():
+    room = dealt()
+    room.does("B bid 105")
+    stays = len(room.log)
+    room.hands_over("C", "another key")
+    room.does("C bid 110")
+    room.goes_back(stays, by="C")
+
+    told = [(kind_of(one), one.undone) for one in story_of(stored(room), 1, undone=True).moments()]
+
+    assert told[-3:] == [
+        ("seat_handed_over", False),
+        ("bid_placed", True),
+        ("undone", False),
+    ]
+    assert kinds(story_of(stored(room), 1))[-1] == "seat_handed_over"
 
 
 def test_a_game_that_was_opened_again_ends_with_its_last_end():
