@@ -236,7 +236,7 @@ MUTANTS = (
     Mutant("LOBBY-12 a record loses chairs", "record/writing", "return spared(deal, deal[0].seq - 1) if deal else []", "return []", RECORD),
     Mutant("LOBBY-13 a record shows the running deal", "record/writing", "yield from (*_who_sits_where(deal), entry)", "yield from (*deal, entry)", RECORD),
     Mutant("LOBBY-13 a record loses finished deals", "record/writing", "DealScored | DealVoided) for fact in facts", "DealVoided) for fact in facts", RECORD),
-    Mutant("LOBBY-13 a record goes on", "record/writing", "isinstance(entry.facts[-1], GameWon | GameEnded)", "isinstance(entry.facts[-1], GameWon)", RECORD),
+    Mutant("LOBBY-13 a record goes on", "record/writing", "takewhile(lambda step: step.game == game, walk)", "walk", RECORD),
     Mutant("secret: keys of those who come", "glimpses", "return PlayerSeen(seat=seat, name=name)", "return event"),
     Mutant("secret: the table sees hands", "views", "hand = () if viewer is None else state.hands[viewer]", "hand = state.hands[viewer or 0]", SECRECY),
     Mutant("secret: talon", "views", "return deal.talon if deal.talon_shown or (viewer is not None and viewer == declarer) else ()", "return deal.talon", SECRECY),

@@ -1,6 +1,7 @@
 """A game of a room, written as a record."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from engine.cards import Seat
 from engine.commands import (
@@ -30,7 +31,6 @@ from engine.events import (
     DealVoided,
     DiscardForgotten,
     GameEnded,
-    GameWon,
     MarriageMelded,
     Passed,
     TalonTaken,
@@ -75,14 +75,14 @@ def _told(walk: Iterable[Step], game: int) -> Iterator[Entry]:
     that game may be opened again, and a record shows every card.
     """
     deal: list[Entry] = []
-    for entry in (step.entry for step in walk if step.game == game):
+    for entry in (step.entry for step in takewhile(lambda step: step.game == game, walk)):
         match entry.facts:
             case (DealVoided(reason="agreed"),):
                 yield from _who_sits_where(deal)
                 deal = []
             case (GameEnded(),):
                 yield from (*_who_sits_where(deal), entry)
-                return
+                deal = []
             case (CardsDealt(), *_):
                 deal = [entry]
             case facts if deal:
@@ -101,15 +101,13 @@ def _who_sits_where(deal: Sequence[Entry]) -> list[Entry]:
 
 
 def _course(position: Position, entries: Iterable[Entry]) -> Iterator[str]:
-    """The deals after the header, to the end of the game or of the entries."""
+    """The deals after the header."""
     profile = position.game.profile
     for entry in entries:
         position = position.after(entry.happened)
         yield from _decision(entry.happened, profile)
         if any(isinstance(fact, DealScored | DealVoided) for fact in entry.facts):
             yield from (f"= {claim_words(claim)}" for claim in _claims(position))
-        if isinstance(entry.facts[-1], GameWon | GameEnded):
-            return
 
 
 def _decision(facts: Sequence[AnyEvent], profile: Profile) -> Iterator[str]:

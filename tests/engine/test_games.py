@@ -11,6 +11,7 @@ from engine.evolve import LogCorrupt
 from engine.games import Step, Walk, steps
 from engine.history import Entry, past_of
 from tests.engine.agreeing import Agreeing, eventful
+from tests.engine.undoing import assert_stands
 from tests.golden_logs import LOGS, read
 from tests.support import ALL_PROFILES, RU_3, A
 
@@ -89,3 +90,12 @@ def test_a_room_that_grows_is_walked_over_bit_by_bit_as_in_one_go(file):
 @given(seed=st.integers(0, 2**32))
 def test_whatever_happens_a_room_is_walked_over_bit_by_bit_as_in_one_go(profile, seed):
     assert_walks(eventful(profile, seed, deals=2).log)
+
+
+@pytest.mark.parametrize(
+    "file", sorted(LOGS.rglob("*.jsonl")), ids=lambda file: file.parent.name + file.stem
+)
+def test_in_whole_evenings_the_same_counts_as_when_all_of_them_is_in_memory(file):
+    log = read(file)
+    for length in (*range(0, len(log), 17), len(log)):
+        assert_stands(log[:length])

@@ -1,6 +1,5 @@
 import random
 import typing
-from collections.abc import Iterable
 
 import msgspec
 import pytest
@@ -20,7 +19,6 @@ from engine.history import (
     Standing,
     TakenBack,
     past_of,
-    spared,
     standing,
 )
 from engine.rejections import Reason
@@ -28,7 +26,7 @@ from engine.state import Gathering
 from engine.take_back import TakeBack, take_back
 from engine.views import game_view
 from tests.engine.agreeing import Agreeing, eventful, moments
-from tests.golden_logs import LOGS, read
+from tests.engine.undoing import assert_stands
 from tests.support import ALL_PROFILES, RU_3, A, B, C, viewers
 
 
@@ -274,37 +272,6 @@ def test_an_undo_that_goes_behind_the_dealing_undoes_nothing_that_counts(back_to
         list(standing([*begun().log, undone]))
     with pytest.raises(LogCorrupt):
         list(standing([undone]))
-
-
-def standing_of_all(entries: Iterable[Entry]) -> list[Entry]:
-    """The same with all entries in memory, in a way that cannot be wrong."""
-    kept: list[Entry] = []
-    for entry in entries:
-        if entry.undone is None:
-            kept.append(entry)
-        else:
-            kept = spared(kept, entry.undone.back_to)
-    return kept
-
-
-def without_ready(entries: Iterable[Entry]) -> list[Entry]:
-    return [entry for entry in entries if not isinstance(entry.facts[0], ReadySet)]
-
-
-def assert_stands(log: list[Entry]) -> None:
-    told, reference = list(standing(log)), standing_of_all(log)
-    assert without_ready(told) == without_ready(reference)
-    assert [entry.seq for entry in told] == sorted({entry.seq for entry in told})
-    assert fold(fact for one in told for fact in one.happened) == past_of(log).room
-
-
-@pytest.mark.parametrize(
-    "file", sorted(LOGS.rglob("*.jsonl")), ids=lambda file: file.parent.name + file.stem
-)
-def test_in_whole_evenings_the_same_counts_as_when_all_of_them_is_in_memory(file):
-    log = read(file)
-    for length in (*range(0, len(log), 17), len(log)):
-        assert_stands(log[:length])
 
 
 # Whatever happens.
