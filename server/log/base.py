@@ -53,8 +53,9 @@ class LogFailed(Exception):  # noqa: N818  # reads as what happened
     Everything acknowledged before is untouched, and the log works again by itself once the cause
     is gone.
     The entry of a failed `append` has been shown to no reader.
-    Should it surface after all, after a crash or from another node that did receive it,
-    it does so under its own number, so the writer's next `append` ends in `Conflict`.
+    Should it surface after all, after a crash of a disk that failed and took nothing more, or from
+    another node that did receive it, it does so under its own number, so the writer's next
+    `append` ends in `Conflict`.
     """
 
 

@@ -45,6 +45,9 @@ END = "SELECT max(seq) FROM entry WHERE room = ?"
 
 COUNT = "SELECT count(*) FROM entry WHERE room = ?"
 
+SAME = f"PRAGMA user_version = {FORMAT}"
+"""Writes a page and changes nothing in it."""
+
 # Hops from room to room along the index instead of walking over every entry.
 ROOMS = """
 WITH RECURSIVE found (room) AS (

@@ -18,7 +18,7 @@ from server.log import chain
 from server.log.base import SLICE, Bells, Conflict, LogFailed, Stored
 from server.log.folder import claim
 from server.log.opening import open_both
-from server.log.schema import APPEND, END, ENDS, FORGET, LAST, MENDED, READ, ROOMS
+from server.log.schema import APPEND, END, ENDS, FORGET, LAST, MENDED, READ, ROOMS, SAME
 
 BATCH_LIMIT = 1000  # appends in one transaction; beyond it the fsync is no longer what costs
 
@@ -165,10 +165,24 @@ class SqliteLog:
             # A full disk may have ended the transaction already.
             with suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
+            self._write_over()
             self._last.clear()
             return dict.fromkeys(range(len(batch)), LogFailed(f"the log failed: {error}"))
         self._last.update(ends)
         return refused
+
+    def _write_over(self) -> None:
+        """What a failed commit has left in the WAL is no commit any more.
+
+        Where the disk took the bytes and would not vouch for them, a killed server's successor
+        would find them and believe them. A commit that changes nothing takes their place; that the
+        disk does not vouch for it either is no harm.
+        """
+        with suppress(sqlite3.Error):
+            self._writer.execute(SAME)
+        if self._writer.in_transaction:
+            with suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
 
     def _erase(self, room: str) -> None:
         for erasing in FORGET:
