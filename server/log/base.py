@@ -63,6 +63,10 @@ class LogUnusable(Exception):  # noqa: N818  # reads as what is the case
     """The log could not be opened; the text is a sentence for the one who runs the server."""
 
 
+class Damaged(Exception):  # noqa: N818  # reads as what is the case
+    """A file is no whole log: the text says where, and never what an entry holds."""
+
+
 class EventLog(Protocol):
     """The log of all rooms. Used from one event loop; whoever opened it closes it."""
 
