@@ -78,7 +78,7 @@ class EventLog(Protocol):
 
         Raises:
             Conflict: `seq` is not one more than the room's last number.
-            LogFailed: the entry is not acknowledged.
+            LogFailed: the entry is not acknowledged, also since it is longer than a log can hold.
         """
 
     async def read(self, room: str, after: int = 0, most: int = SLICE) -> list[Stored]:
