@@ -8,6 +8,7 @@ import random
 import shutil
 import tracemalloc
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -328,6 +329,31 @@ async def test_whatever_an_entry_says_of_its_length_it_takes_no_memory(folder: P
     assert most < 20 << 20
     assert [len(await log.read(room)) for room in ("KVRT", "HERE")] == [149, 200]
     log.close()
+
+
+def page_of_pages(child: int, cells: int = 300) -> bytes:
+    """A page of a table that says 300 times over that the rows lie on page `child`."""
+    begin = 4096 - 5 * cells
+    head = b"\x05\0\0" + cells.to_bytes(2, "big") + begin.to_bytes(2, "big") + b"\0"
+    pointers = b"".join((begin + 5 * cell).to_bytes(2, "big") for cell in range(cells))
+    page = (head + child.to_bytes(4, "big") + pointers).ljust(begin, b"\0")
+    return page + (child.to_bytes(4, "big") + b"\1") * cells
+
+
+async def test_pages_that_lead_to_the_same_rows_without_end_do_not_keep_the_server(folder: Path):
+    pages = (folder / DB).read_bytes()
+    leaf = next(
+        number for number in range(4, len(pages) // 4096) if pages[4096 * (number - 1)] == 0x0D
+    )
+    way = [2, *(number for number in range(4, 12) if number != leaf), leaf]
+    for number, child in pairwise(way):
+        overwrite(folder / DB, 4096 * (number - 1), page_of_pages(child))
+
+    log = SqliteLog(folder)
+
+    assert await log.mended("ZZZZ") is None
+    log.close()
+    assert damaged_files(folder) == {"prikup.damaged-1.db"}
 
 
 def cut_to(folder: Path, source: Path, length: int, ends: tuple[str, ...]) -> None:
