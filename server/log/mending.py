@@ -7,7 +7,7 @@ import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,6 +24,7 @@ _BEGIN = b"SQLite format 3\0" + PAGE.to_bytes(2, "big")  # of every file of ours
 # Pages that point at each other can make a walk over a few of them endless. A walk over good ones
 # takes about one instruction of SQLite for each byte, and the search behind a hole some millions.
 _SPAN, _SPANS, _SPAN_BYTES = 100_000, 100, 10_000
+_LEAST_ROW = 8  # bytes of a row, and fewer than any has
 _MARK_AT = 68  # where the header of a database has its application id
 
 
@@ -67,7 +68,7 @@ def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
         salvage = _Salvage(reader, writer)
         if _holds_rows(copy):
             writer.execute("BEGIN")
-            salvage.entries()
+            salvage.entries(most=_size(copy) // _LEAST_ROW)
             salvage.losses()
             salvage.entries_by_number()
             salvage.marks(earlier=has_schema)
@@ -95,11 +96,14 @@ def _tolerant(copy: Path) -> sqlite3.Connection:
     """Gives what it can of a file that is shorter than it says or has a broken schema."""
     reader = connect(copy)
     reader.text_factory = bytes  # a broken text is no error
-    size = copy.stat().st_size + size_of(copy.with_name(copy.name + WAL))
-    spans = repeat(0, _SPANS + size // _SPAN_BYTES)
+    spans = repeat(0, _SPANS + _size(copy) // _SPAN_BYTES)
     reader.set_progress_handler(lambda: next(spans, 1), _SPAN)
     reader.execute("PRAGMA writable_schema = ON")
     return reader
+
+
+def _size(copy: Path) -> int:
+    return copy.stat().st_size + size_of(copy.with_name(copy.name + WAL))
 
 
 def _shows_entries(copy: Path) -> bool:
@@ -155,9 +159,12 @@ class _Salvage:
         self._reader = reader
         self._writer = writer
 
-    def entries(self) -> None:
-        """Every entry that continues the good beginning of its room is in the new log."""
-        for row in _rows(self._reader):
+    def entries(self, *, most: int) -> None:
+        """Every entry that continues the good beginning of its room is in the new log.
+
+        There are `most` of them at the most: whatever comes then has been there before.
+        """
+        for row in islice(_rows(self._reader), most):
             if _is_entry(*row):
                 name, seq, data, link = row
                 self._take(name.decode(), seq, data, link)
