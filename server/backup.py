@@ -9,23 +9,29 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from hashlib import blake2b
+from io import FileIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, Annotated
 
 import msgspec
 
 from server import version
+from server.files import handle_of
 from server.log import LogUnusable
-from server.log.examining import Contents, Damaged, examine
-from server.log.folder import DB, RESTORED, claim, holds_log, put_in_place, sync, workshop
-from server.log.readonly import copy_into
+from server.log.base import Damaged
+from server.log.copying import copy_log
+from server.log.examining import Contents
+from server.log.folder import DB, RESTORED, claimed, holds_log, put_in_place, sync, workshop
 from server.log.schema import FORMAT
 
 MANIFEST = "manifest.json"
 MANIFEST_LIMIT = 10_000  # bytes
+RATIO = 200  # times that a log can be longer than its archive: every entry has a digest of its own
+FOLD = 3  # times its size that a restore takes on the disk: unpacked, made anew, and room to play
+SMALL = 1 << 20  # bytes of a log that may be all blanks
 PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others unpack a few bytes to gigabytes
 BLOCK = 1 << 20  # bytes that are in memory at a time
 
@@ -41,6 +47,15 @@ BROKEN_ZIP = (
 )
 
 
+class _InPieces(FileIO):
+    """Gives no more than `BLOCK` bytes at a time, such as the list of what is in an archive."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > BLOCK:
+            raise zipfile.BadZipFile("what it holds is listed at too great a length")
+        return super().read(size) or b""
+
+
 class CannotBackUp(Exception):  # noqa: N818  # reads as what is the case
     """The text is a sentence for the one who asked; nothing was written."""
 
@@ -54,7 +69,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
     format: int
     """The shape of the log."""
-    prikup: str
+    prikup: Annotated[str, msgspec.Meta(pattern=r"\A[0-9A-Za-z.+-]{1,40}\Z")]
     """The version that made the archive."""
     rooms: int
     entries: int
@@ -76,8 +91,7 @@ def back_up(folder: Path, file: Path, *, force: bool = False) -> Manifest:
         _refuse_existing(file, force=force)
         with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as work:
             db, packed = Path(work, DB), Path(work, "packed")
-            copy_into(db, folder)
-            manifest = _manifest_of(db)
+            manifest = _manifest_of(db, _copied(folder, db))
             _pack(packed, manifest, db)
             _refuse_existing(file, force=force)
             packed.replace(file)
@@ -104,9 +118,9 @@ def restore(file: Path, folder: Path, *, replace: bool = False) -> tuple[Manifes
             would not.
     """
     try:
-        with _opened(file) as archive:
-            manifest = _checked(archive, file, folder)
-            with closing(claim(folder)):
+        with _opened(file) as (archive, size):
+            manifest = _checked(archive, size, file, folder)
+            with claimed(folder):
                 had_log = holds_log(folder)
                 if had_log and not replace:
                     raise CannotRestore(
@@ -114,8 +128,11 @@ def restore(file: Path, folder: Path, *, replace: bool = False) -> tuple[Manifes
                         "With --replace they are put aside and kept."
                     )
                 with workshop(folder) as work:
-                    _unpack(archive, manifest, work / DB)
-                    kept = put_in_place(folder, work / DB, RESTORED)
+                    unpacked, new = work / "unpacked.db", work / DB
+                    _unpack(archive, manifest, unpacked)
+                    _rebuild(unpacked, manifest, new)
+                    unpacked.unlink()
+                    kept = put_in_place(folder, new, RESTORED)
     except LogUnusable as unusable:
         raise CannotRestore(str(unusable)) from unusable
     except Damaged as damage:
@@ -132,12 +149,18 @@ def _refuse_existing(file: Path, *, force: bool) -> None:
         raise CannotBackUp(f"{file} is there already. With --force it is replaced.")
 
 
-def _manifest_of(db: Path) -> Manifest:
-    contents = examine(db)
+def _copied(folder: Path, db: Path) -> Contents:
+    """`db` has the rows of the log in `folder`, and nothing else that may lie in its file."""
+    if not (folder / DB).is_file():
+        raise LogUnusable(f"No games are kept in {folder}.")
+    return copy_log(folder / DB, db)
+
+
+def _manifest_of(db: Path, contents: Contents) -> Manifest:
     with db.open("rb") as opened:
         digest = _digest(opened)
     return Manifest(
-        format=contents.format,
+        format=FORMAT,
         prikup=version(),
         rooms=contents.rooms,
         entries=contents.entries,
@@ -171,48 +194,67 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, int]]:
+    """The archive and its size in bytes. However many members it tells of, they take no memory."""
     try:
-        opened = file.open("rb")
+        opened = _InPieces(handle_of(file))
     except OSError as error:
         raise CannotRestore(f"{file} cannot be read: {error.strerror}.") from error
     with opened:
         try:
             with zipfile.ZipFile(opened) as archive:
-                yield archive
+                yield archive, os.fstat(opened.fileno()).st_size
         except BROKEN_ZIP as broken:
             raise CannotRestore(
                 f"{file} is not a backup of Prikup, or is damaged: {broken}."
             ) from broken
 
 
-def _checked(archive: zipfile.ZipFile, file: Path, folder: Path) -> Manifest:
-    """What the archive says of itself, which is true of its database; nothing was written."""
+def _checked(archive: zipfile.ZipFile, size: int, file: Path, folder: Path) -> Manifest:
+    """What the archive of `size` bytes says of itself, which may well be; nothing was written."""
+    foreign = f"{file} is not a backup of Prikup"
     members = {member.filename: member for member in archive.infolist()}
     if sorted(archive.namelist()) != sorted((MANIFEST, DB)):
-        raise CannotRestore(
-            f"{file} is not a backup of Prikup: it should hold {MANIFEST} and {DB}."
-        )
+        raise CannotRestore(f"{foreign}: it should hold {MANIFEST} and {DB}.")
     if any(member.compress_type not in PACKED_AS for member in members.values()):
-        raise CannotRestore(f"{file} is not a backup of Prikup: it is packed in another way.")
+        raise CannotRestore(f"{foreign}: it is packed in another way.")
+    if _overlap(*members.values()):
+        raise CannotRestore(f"{foreign}: its two files lie over each other.")
     if members[MANIFEST].file_size > MANIFEST_LIMIT:
-        raise CannotRestore(f"{file} is not a backup of Prikup: its {MANIFEST} is too long.")
-    try:
-        manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
-    except msgspec.MsgspecError as unreadable:
-        raise CannotRestore(
-            f"{file} is not a backup of Prikup: {MANIFEST} cannot be read: {unreadable}."
-        ) from unreadable
+        raise CannotRestore(f"{foreign}: its {MANIFEST} is too long.")
+    manifest = _told(archive, foreign)
     if manifest.format > FORMAT:
         raise CannotRestore(f"{file} was made by a newer Prikup ({manifest.prikup}).")
     if members[DB].file_size != manifest.bytes:
         raise CannotRestore(f"{file} is damaged: {DB} has not the size that {MANIFEST} says.")
-    if manifest.bytes > _free_bytes(folder):
-        raise CannotRestore(f"{folder} has no space for the {manifest.bytes} bytes of {DB}.")
+    if manifest.bytes > SMALL + RATIO * size:
+        raise CannotRestore(f"{foreign}: no log of {manifest.bytes} bytes can be packed so small.")
+    if FOLD * manifest.bytes > _free_bytes(folder):
+        raise CannotRestore(
+            f"{folder} has no space for the {FOLD * manifest.bytes} bytes "
+            f"that {DB} takes while it is put there."
+        )
     with archive.open(DB) as packed:
         if _digest(packed) != manifest.blake2b:
             raise CannotRestore(f"{file} is damaged: {DB} is not what {MANIFEST} says.")
     return manifest
+
+
+def _overlap(one: zipfile.ZipInfo, other: zipfile.ZipInfo) -> bool:
+    first, second = sorted((one, other), key=lambda member: member.header_offset)
+    return first.header_offset + first.compress_size > second.header_offset
+
+
+def _told(archive: zipfile.ZipFile, foreign: str) -> Manifest:
+    # Never more than was declared: unpacked whole, a few bytes may be gigabytes.
+    with archive.open(MANIFEST) as packed:
+        told = packed.read(MANIFEST_LIMIT)
+        if packed.read(1):
+            raise CannotRestore(f"{foreign}: its {MANIFEST} is too long.")
+    try:
+        return msgspec.json.decode(told, type=Manifest)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as unreadable:
+        raise CannotRestore(f"{foreign}: {MANIFEST} cannot be read: {unreadable}.") from unreadable
 
 
 def _free_bytes(folder: Path) -> int:
@@ -223,12 +265,18 @@ def _free_bytes(folder: Path) -> int:
     return shutil.disk_usage(place).free
 
 
-def _unpack(archive: zipfile.ZipFile, manifest: Manifest, db: Path) -> None:
-    """`db` is a log that is whole, and the one that `manifest` tells of."""
-    with archive.open(DB) as packed, db.open("xb") as target:
+def _unpack(archive: zipfile.ZipFile, manifest: Manifest, unpacked: Path) -> None:
+    """`unpacked` is what the archive was checked to hold."""
+    with archive.open(DB) as packed, unpacked.open("xb") as target:
         shutil.copyfileobj(packed, target, BLOCK)
+    if unpacked.stat().st_size != manifest.bytes:
+        raise Damaged("it was changed while it was read")
+
+
+def _rebuild(unpacked: Path, manifest: Manifest, new: Path) -> None:
+    """`new` is a log of our own making with the rows of the one that `manifest` tells of."""
     told = Contents(manifest.format, manifest.rooms, manifest.entries)
-    if (found := examine(db)) != told:
+    if (found := copy_log(unpacked, new)) != told:
         raise Damaged(
             f"it has {found.entries} entries of {found.rooms} rooms, in format {found.format}"
         )

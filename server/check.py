@@ -1,11 +1,11 @@
 """Text records put to the test: can each be read, and does it hold?"""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TextIO
 
 from engine.profile import Profile
 from engine.record import Unreadable, play_record, read_record
+from server.game_files import text_of
 
 HOLDS, FALSE, UNREADABLE = 0, 1, 2
 """Exit codes; of several files the highest counts."""
@@ -27,8 +27,7 @@ def check(files: Iterable[str], profiles: Mapping[str, Profile], out: TextIO) ->
 def _judge(file: str, profiles: Mapping[str, Profile]) -> tuple[int, str]:
     """The exit code for one file, and what to say of it."""
     try:
-        text = _text(Path(file).read_bytes())
-        played = play_record(read_record(text, profiles))
+        played = play_record(read_record(text_of(file), profiles))
     except OSError as error:
         return UNREADABLE, f" this file cannot be read: {error.strerror}"
     except Unreadable as wrong:
@@ -36,16 +35,3 @@ def _judge(file: str, profiles: Mapping[str, Profile]) -> tuple[int, str]:
     if failure := played.failure:
         return FALSE, f"{failure.line}: {failure.text}"
     return HOLDS, f" ok, {played.deals} {'deal' if played.deals == 1 else 'deals'}"
-
-
-def _text(data: bytes) -> str:
-    """The text of a file, which may begin with a byte order mark.
-
-    Raises:
-        Unreadable: it is not UTF-8.
-    """
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise Unreadable(line, "this is not UTF-8") from error

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TextIO
 
+import msgspec
 from msgspec import Struct
 
 from engine.cards import Seat
@@ -15,6 +15,7 @@ from engine.profile import Profile
 from engine.record import Unreadable
 from server import lan
 from server.config import Config
+from server.game_files import is_log, text_of
 from server.identity import new_code
 from server.log import MemoryLog
 from server.log.codec import encode
@@ -23,10 +24,6 @@ from server.profiles import ProfileInvalid, load_profiles
 from server.replay import replay_of, story_of
 from server.serve import CannotStart, serve_log
 from server.take_home import read_entries, read_lines
-
-FILE_LIMIT = 8 << 20
-"""Bytes of a file at most; a game of 30 deals has a thirtieth of that."""
-
 
 UNREADABLE = 2
 """Exit code where a file is no game that holds."""
@@ -99,16 +96,18 @@ def game_in(file: str, profiles: Mapping[str, Profile]) -> list[Entry]:
     Raises:
         CannotView: it is neither, or does not hold.
     """
-    text = _text(file)
     try:
-        entries = read_lines(text) if text.startswith("{") else read_entries(text, profiles)
+        text = text_of(file)
+        entries = read_lines(text) if is_log(text) else read_entries(text, profiles)
+    except OSError as error:
+        raise CannotView(f"{file}: this file cannot be read: {error.strerror}") from error
     except Unreadable as wrong:
         raise CannotView(f"{file}:{wrong.line}: {wrong.text}") from wrong
     try:
         entries = [*entries, *_end(entries)]
         for played in games_in(entries):
-            replay_of("", story_of(entries, played.game.number, undone=True))
-    except (LookupError, ValueError, TypeError) as wrong:  # facts that follow, and make no sense
+            msgspec.json.encode(replay_of("", story_of(entries, played.game.number, undone=True)))
+    except Exception as wrong:  # whatever the rules do with facts that follow and make no sense
         raise CannotView(f"{file}: this is no game that can have been played") from wrong
     return entries
 
@@ -119,16 +118,3 @@ def _end(entries: Sequence[Entry]) -> list[Entry]:
     if past.room is None or not game_runs(past.room):
         return []
     return [Entry(seq=past.seq + 1, facts=(GameEnded(by=Seat(0), agreed=()),))]
-
-
-def _text(file: str) -> str:
-    try:
-        with Path(file).open("rb") as opened:
-            data = opened.read(FILE_LIMIT + 1)
-        if len(data) > FILE_LIMIT:
-            raise CannotView(f"{file}: this is too long to be a game")
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise CannotView(f"{file}: this file cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise CannotView(f"{file}: this is not UTF-8") from error

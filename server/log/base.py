@@ -53,13 +53,18 @@ class LogFailed(Exception):  # noqa: N818  # reads as what happened
     Everything acknowledged before is untouched, and the log works again by itself once the cause
     is gone.
     The entry of a failed `append` has been shown to no reader.
-    Should it surface after all, after a crash or from another node that did receive it,
-    it does so under its own number, so the writer's next `append` ends in `Conflict`.
+    Should it surface after all, after a crash of a disk that failed and took nothing more, or from
+    another node that did receive it, it does so under its own number, so the writer's next
+    `append` ends in `Conflict`.
     """
 
 
 class LogUnusable(Exception):  # noqa: N818  # reads as what is the case
     """The log could not be opened; the text is a sentence for the one who runs the server."""
+
+
+class Damaged(Exception):  # noqa: N818  # reads as what is the case
+    """A file is no whole log: the text says where, and never what an entry holds."""
 
 
 class EventLog(Protocol):
@@ -73,7 +78,7 @@ class EventLog(Protocol):
 
         Raises:
             Conflict: `seq` is not one more than the room's last number.
-            LogFailed: the entry is not acknowledged.
+            LogFailed: the entry is not acknowledged, also since it is longer than a log can hold.
         """
 
     async def read(self, room: str, after: int = 0, most: int = SLICE) -> list[Stored]:

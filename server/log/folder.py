@@ -4,7 +4,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -15,6 +15,7 @@ WAL = "-wal"  # behind the name of a database: what was committed and is not yet
 SHM = "-shm"  # what its connections share, made anew when it is missing
 JOURNAL = "-journal"  # what undoes a write that was begun while there was no WAL yet
 
+LOCK = "prikup.lock"
 _WORKSHOP = "prikup.work"
 PRIVATE = 0o600
 """The mode of a log: it shows the cards of running games."""
@@ -37,26 +38,30 @@ def claim(folder: Path) -> IO[str]:
     """The folder exists and belongs to whoever holds the returned file open.
 
     The system lets go of the claim when the process ends, however it ends.
+    What lies there under the names of a log are files.
     A swap that a crash has interrupted is finished, and what it left of a workshop is gone.
     A log in it is for its owner's eyes alone.
 
     Raises:
-        LogUnusable: the folder cannot be written, or somebody else holds it.
+        LogUnusable: the folder cannot be written, somebody else holds it, or a name is taken.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        held = (folder / "prikup.lock").open("w")
-        _give_to_owner(folder, folder / "prikup.lock")
+        held = open(folder / LOCK, "w", opener=_never_by_a_link)  # noqa: SIM115  # is kept
+        _give_to_owner(folder, folder / LOCK)
     except OSError as error:
         raise LogUnusable(
             f"The data folder {folder} cannot be written: {error.strerror}."
         ) from error
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat((folder / LOCK).stat(), os.fstat(held.fileno())):
+            raise FileNotFoundError  # it was removed after we opened it, and keeps nobody out
     except OSError as error:
         held.close()
         raise LogUnusable(f"The data folder {folder} is in use by another Prikup.") from error
     try:
+        _expect_files(folder)
         for swap in (MENDED, RESTORED):
             if (folder / swap.pending).exists():
                 _finish(folder, swap)
@@ -67,7 +72,30 @@ def claim(folder: Path) -> IO[str]:
         raise LogUnusable(
             f"The data folder {folder} cannot be written: {error.strerror}."
         ) from error
+    except LogUnusable:
+        held.close()
+        raise
     return held
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """`folder` is claimed. Where it or its lock was not there before, it is not after a failure.
+
+    Raises:
+        LogUnusable: as `claim` does.
+    """
+    places = (folder / LOCK, *(place for place in (folder, *folder.parents)))
+    made = [place for place in places if not place.exists()]
+    with closing(claim(folder)):
+        try:
+            yield
+        except BaseException:
+            # While it is claimed: nobody else has begun to use it.
+            with suppress(OSError):
+                for place in made:
+                    place.rmdir() if place.is_dir() else place.unlink()
+            raise
 
 
 def holds_log(folder: Path) -> bool:
@@ -150,18 +178,33 @@ def _free_name(folder: Path, swap: Swap, *, with_wal: bool) -> Path:
         number += 1
 
 
+def _never_by_a_link(path: str, flags: int) -> int:
+    """Root may claim the folder of somebody who would like another file to be emptied."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
+
+
+def _expect_files(folder: Path) -> None:
+    """SQLite would wait for the other end of a pipe, and say little of a folder."""
+    for end in ("", WAL, SHM, JOURNAL):
+        path = folder / (DB + end)
+        if path.exists() and not path.is_file():
+            raise LogUnusable(f"{path} is not a file, so no games can be kept there.")
+
+
 def _hide_log(folder: Path) -> None:
     """SQLite gives what it makes beside a database the mode of the database."""
     for end in ("", WAL, SHM, JOURNAL):
+        file = folder / (DB + end)
         with suppress(FileNotFoundError, PermissionError):  # somebody else's is theirs to hide
-            (folder / (DB + end)).chmod(PRIVATE)
+            if not file.is_symlink():
+                file.chmod(PRIVATE)
 
 
 def _give_to_owner(folder: Path, file: Path) -> None:
     """Root may have made it, for a server that runs as somebody else."""
     if os.geteuid() == 0:
         owner = folder.stat()
-        os.chown(file, owner.st_uid, owner.st_gid)
+        os.chown(file, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def sync(path: Path) -> None:

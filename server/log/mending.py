@@ -7,19 +7,24 @@ import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from server.log import chain
 from server.log.base import LogUnusable
 from server.log.folder import DB, MENDED, WAL, header_of, put_in_place, size_of, workshop
-from server.log.schema import APPEND, BROKEN, CUT, MARK, connect, create
+from server.log.schema import APPEND, BROKEN, CUT, CUTS, MARK, PAGE, connect, create
 
 log = logging.getLogger(__name__)
 
-_PAGE = 4096  # bytes, SQLite's own choice for every file of ours
 _PATIENCE = 250  # rows that are looked for one by one: more than a page holds
 _MOST_ROWS = 2**32  # whatever a broken page says about the number of a row
+_BEGIN = b"SQLite format 3\0" + PAGE.to_bytes(2, "big")  # of every file of ours
+# Pages that point at each other can make a walk over a few of them endless. A walk over good ones
+# takes about one instruction of SQLite for each byte, and the search behind a hole some millions.
+_SPAN, _SPANS, _SPAN_BYTES = 100_000, 100, 10_000
+_LEAST_ROW = 8  # bytes of a row, and fewer than any has
 _MARK_AT = 68  # where the header of a database has its application id
 
 
@@ -29,13 +34,13 @@ def mend(folder: Path, why: str) -> None:
     The damaged one is kept beside, and the operator is told of every room that was cut.
 
     Raises:
-        LogUnusable: nothing says that it ever was a log of ours, or the disk would not;
+        LogUnusable: it is something else than a log of ours ever was, or the disk would not;
             everything is as it was.
     """
     try:
         with workshop(folder) as work:
-            new, salvage = _salvaged(folder / DB, work)
-            if not salvage.ends and not _is_marked(folder / DB):
+            new, salvage = _salvaged((folder / DB).resolve(), work)
+            if not salvage.ends and not _was_ours(folder / DB):
                 raise LogUnusable(f"The log in {folder} cannot be used: {why}.")
             kept = put_in_place(folder, new, MENDED)
     except (OSError, sqlite3.Error) as error:
@@ -60,20 +65,26 @@ def _salvaged(damaged: Path, work: Path) -> tuple[Path, "_Salvage"]:
     if not (has_schema := _shows_entries(copy)):
         _give_first_page(copy, new)
     with closing(connect(new)) as writer, closing(_tolerant(copy)) as reader:
-        writer.execute("BEGIN")
         salvage = _Salvage(reader, writer)
-        salvage.entries()
-        salvage.losses()
-        salvage.entries_by_number()
-        salvage.marks(earlier=has_schema)
-        writer.execute("COMMIT")
+        if _holds_rows(copy):
+            writer.execute("BEGIN")
+            salvage.entries(most=_size(copy) // _LEAST_ROW)
+            salvage.losses()
+            salvage.entries_by_number()
+            salvage.marks(earlier=has_schema)
+            writer.execute("COMMIT")
     return new, salvage
+
+
+def _holds_rows(copy: Path) -> bool:
+    """No row lies on the first page, and to look for those of a page that is missing takes long."""
+    return copy.stat().st_size > PAGE or size_of(copy.with_name(copy.name + WAL)) > 0
 
 
 def copy_readable(source: BinaryIO, target: BinaryIO, size: int) -> None:
     """`target` is what of `source` the disk still gives, with zeros where it does not."""
-    for start in range(0, size, _PAGE):
-        length = min(_PAGE, size - start)
+    for start in range(0, size, PAGE):
+        length = min(PAGE, size - start)
         block = bytes(length)
         with suppress(OSError):
             source.seek(start)
@@ -85,19 +96,36 @@ def _tolerant(copy: Path) -> sqlite3.Connection:
     """Gives what it can of a file that is shorter than it says or has a broken schema."""
     reader = connect(copy)
     reader.text_factory = bytes  # a broken text is no error
+    spans = repeat(0, _SPANS + _size(copy) // _SPAN_BYTES)
+    reader.set_progress_handler(lambda: next(spans, 1), _SPAN)
     reader.execute("PRAGMA writable_schema = ON")
     return reader
 
 
+def _size(copy: Path) -> int:
+    return copy.stat().st_size + size_of(copy.with_name(copy.name + WAL))
+
+
 def _shows_entries(copy: Path) -> bool:
-    if copy.stat().st_size < _PAGE:
+    if copy.stat().st_size < PAGE:
         return False
     try:
         with closing(_tolerant(copy)) as reader:
+            if not _is_table(reader, "entry"):
+                return False
             reader.execute("SELECT room, seq, data FROM entry WHERE rowid = 0").fetchone()
     except BROKEN:
         return False
     return True
+
+
+def _is_table(reader: sqlite3.Connection, name: str) -> bool:
+    """To read `name` runs nothing: it is no view, no virtual table, and none of it is computed."""
+    is_table = "type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE %'"
+    query = f"SELECT count(*) FROM sqlite_schema WHERE name = ? AND {is_table}"  # noqa: S608  # ours
+    columns = reader.execute(f"PRAGMA table_xinfo({name})")
+    hidden = [column[-1] for column in columns]
+    return reader.execute(query, (name,)).fetchone() == (1,) and not any(hidden)
 
 
 def _give_first_page(copy: Path, new: Path) -> None:
@@ -105,15 +133,19 @@ def _give_first_page(copy: Path, new: Path) -> None:
 
     It holds the header and the schema. The entries of all our files begin on the same pages.
     """
-    size = max(_PAGE, copy.stat().st_size)
-    first = bytearray(new.read_bytes()[:_PAGE])
-    first[28:32] = (-(-size // _PAGE)).to_bytes(4, "big")  # how many pages there are
+    size = max(PAGE, copy.stat().st_size)
+    first = bytearray(new.read_bytes()[:PAGE])
+    first[28:32] = (-(-size // PAGE)).to_bytes(4, "big")  # how many pages there are
     with copy.open("r+b") as file:
         file.write(first)
 
 
-def _is_marked(damaged: Path) -> bool:
-    return header_of(damaged)[_MARK_AT : _MARK_AT + 4] == MARK.to_bytes(4, "big")
+def _was_ours(damaged: Path) -> bool:
+    """By its mark; or there is not enough of it to be anybody's, and nothing but ours."""
+    header = header_of(damaged)
+    if header[_MARK_AT : _MARK_AT + 4] == MARK.to_bytes(4, "big") or not any(header):
+        return True
+    return size_of(damaged) < PAGE and header[: len(_BEGIN)] == _BEGIN[: len(header)]
 
 
 class _Salvage:
@@ -127,9 +159,12 @@ class _Salvage:
         self._reader = reader
         self._writer = writer
 
-    def entries(self) -> None:
-        """Every entry that continues the good beginning of its room is in the new log."""
-        for row in _rows(self._reader):
+    def entries(self, *, most: int) -> None:
+        """Every entry that continues the good beginning of its room is in the new log.
+
+        There are `most` of them at the most: whatever comes then has been there before.
+        """
+        for row in islice(_rows(self._reader), most):
             if _is_entry(*row):
                 name, seq, data, link = row
                 self._take(name.decode(), seq, data, link)
@@ -180,7 +215,9 @@ class _Salvage:
 
     def _earlier_marks(self) -> Iterator[tuple[str, int]]:
         with suppress(*BROKEN):
-            for name, seq in self._reader.execute("SELECT room, seq FROM mended"):
+            if not _is_table(self._reader, "mended"):
+                return
+            for name, seq in self._reader.execute(CUTS):
                 room = name.decode() if _is_text(name) else ""
                 if room in self.ends and self.ends[room].seq == seq:
                     yield room, seq
@@ -215,7 +252,9 @@ def _rows(reader: sqlite3.Connection) -> Iterator[Any]:
                 misses = 0
                 if at < rowid < _MOST_ROWS:
                     at = rowid
-        except BROKEN:
+        except BROKEN as error:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+                return  # it walks in circles
             misses += 1
             at += max(1, misses - _PATIENCE)
             # A cursor looks one row ahead, so the last row before the broken page is still to come.

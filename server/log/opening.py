@@ -5,8 +5,8 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from server.log.base import LogUnusable
-from server.log.examining import Damaged, examine
+from server.log.base import Damaged, LogUnusable
+from server.log.examining import examine
 from server.log.folder import DB, JOURNAL, PRIVATE, holds_log, size_of
 from server.log.mending import mend
 from server.log.schema import BROKEN, FORMAT, connect, create, migrate

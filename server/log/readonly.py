@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from server.log.base import LogUnusable, Stored
+from server.log.base import Damaged, LogUnusable, Stored
 from server.log.folder import DB
-from server.log.schema import COUNT, FORMAT, READ, connect, connect_readonly
+from server.log.schema import COUNT, READ, connect_readonly
+from server.log.shape import format_of
 
 _ALL = -1
 
@@ -39,19 +40,6 @@ def length_in(folder: Path, room: str) -> int:
         return int(entries)
 
 
-def copy_into(file: Path, folder: Path) -> None:
-    """`file`, new and complete in itself, is the log in `folder` as it is at one moment.
-
-    A server that writes meanwhile is not held up; what it had acknowledged before is in the copy.
-
-    Raises:
-        LogUnusable: there is no log of ours in the folder, or it cannot be copied.
-    """
-    with _opened(folder) as reader, closing(connect(file)) as writer:
-        reader.backup(writer)
-        writer.execute("PRAGMA journal_mode = DELETE")  # one file, and no WAL beside it
-
-
 @contextmanager
 def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
     file = folder / DB
@@ -59,9 +47,11 @@ def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
         raise LogUnusable(f"No games are kept in {folder}.")
     try:
         with closing(connect_readonly(file)) as reader:
-            (found,) = reader.execute("PRAGMA user_version").fetchone()
-            if found > FORMAT:
-                raise LogUnusable(f"The log in {folder} was written by a newer Prikup.")
+            format_of(reader, file)
             yield reader
+    except Damaged as damage:
+        raise LogUnusable(
+            f"The log in {folder} is damaged: {damage}. A server that starts on it mends it."
+        ) from damage
     except sqlite3.Error as error:
         raise LogUnusable(f"The log in {folder} cannot be read: {error}.") from error

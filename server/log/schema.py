@@ -11,6 +11,13 @@ FORMAT = 2
 
 MARK = 0x5072696B  # "Prik": the application id of our files
 
+PAGE = 4096
+"""Bytes of a page: SQLite's own choice for every file of ours."""
+
+LONGEST = 1 << 20
+"""Bytes of an entry and what goes with it, many times what any of ours has. SQLite refuses to read
+or write more, whatever a file says: a few bytes of it could claim a gigabyte."""
+
 _LINK = "link BLOB NOT NULL DEFAULT x''"  # with a default, so that format 1 can be given the column
 
 _MENDED = f"""
@@ -35,6 +42,17 @@ CREATE TABLE entry (
 {_MENDED}
 """
 
+CREATE_1 = """
+CREATE TABLE entry (
+    room TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    UNIQUE (room, seq)
+) STRICT;
+PRAGMA user_version = 1;
+"""
+"""How the first format was made."""
+
 APPEND = "INSERT INTO entry (room, seq, data, link) VALUES (?, ?, ?, ?)"
 
 LAST = "SELECT seq, link FROM entry WHERE room = ? ORDER BY seq DESC LIMIT 1"
@@ -44,6 +62,9 @@ READ = "SELECT seq, data FROM entry WHERE room = ? AND seq > ? ORDER BY seq LIMI
 END = "SELECT max(seq) FROM entry WHERE room = ?"
 
 COUNT = "SELECT count(*) FROM entry WHERE room = ?"
+
+SAME = f"PRAGMA user_version = {FORMAT}"
+"""Writes a page and changes nothing in it."""
 
 # Hops from room to room along the index instead of walking over every entry.
 ROOMS = """
@@ -66,6 +87,8 @@ FORGET = ("DELETE FROM entry WHERE room = ?", "DELETE FROM mended WHERE room = ?
 
 CUT = "INSERT INTO mended (room, seq) VALUES (?, ?)"
 
+CUTS = "SELECT room, seq FROM mended"
+
 # An entry appended since makes the last number another one.
 MENDED = """
 SELECT seq FROM mended
@@ -80,12 +103,20 @@ _CHUNK = 1000  # entries that a migration holds in memory
 
 def connect(file: Path) -> sqlite3.Connection:
     # Each connection is used by one thread at a time, though not by the one that makes it.
-    return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    return _wary(sqlite3.connect(file, isolation_level=None, check_same_thread=False))
 
 
 def connect_readonly(file: Path) -> sqlite3.Connection:
     """A connection that leaves the file and its WAL as they are, also when it is closed."""
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    where = f"{file.absolute().as_uri()}?mode=ro"
+    return _wary(sqlite3.connect(where, uri=True, isolation_level=None))
+
+
+def _wary(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """`connection`, which believes neither the sizes nor the functions that a file names."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
 
 
 def create(writer: sqlite3.Connection) -> None:

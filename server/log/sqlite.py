@@ -18,8 +18,9 @@ from server.log import chain
 from server.log.base import SLICE, Bells, Conflict, LogFailed, Stored
 from server.log.folder import claim
 from server.log.opening import open_both
-from server.log.schema import APPEND, END, ENDS, FORGET, LAST, MENDED, READ, ROOMS
+from server.log.schema import APPEND, END, ENDS, FORGET, LAST, LONGEST, MENDED, READ, ROOMS, SAME
 
+_BESIDE = 1000  # bytes that lie beside an entry in its row, and many more
 BATCH_LIMIT = 1000  # appends in one transaction; beyond it the fsync is no longer what costs
 
 
@@ -63,6 +64,8 @@ class SqliteLog:
     async def append(self, room: str, seq: int, data: bytes) -> None:
         if self._closed:
             raise LogFailed("the log is closed")
+        if len(data) > LONGEST - _BESIDE:  # else SQLite refuses all that is stored with it
+            raise LogFailed(f"an entry of {len(data)} bytes is too long")
         done = asyncio.get_running_loop().create_future()
         self._waiting.put(_Append((room, seq, data), done))
         await done
@@ -165,10 +168,24 @@ class SqliteLog:
             # A full disk may have ended the transaction already.
             with suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
+            self._write_over()
             self._last.clear()
             return dict.fromkeys(range(len(batch)), LogFailed(f"the log failed: {error}"))
         self._last.update(ends)
         return refused
+
+    def _write_over(self) -> None:
+        """What a failed commit has left in the WAL is no commit any more.
+
+        Where the disk took the bytes and would not vouch for them, a killed server's successor
+        would find them and believe them. A commit that changes nothing takes their place; that the
+        disk does not vouch for it either is no harm.
+        """
+        with suppress(sqlite3.Error):
+            self._writer.execute(SAME)
+        if self._writer.in_transaction:
+            with suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
 
     def _erase(self, room: str) -> None:
         for erasing in FORGET:

@@ -23,13 +23,13 @@ from engine.events import (
     TakeBackChosen,
     Undone,
 )
-from engine.evolve import LogCorrupt
 from engine.history import SCHEMA, Entry, Past
 from engine.record import Unreadable
 from engine.state import Room
 from server.log import Stored
 from server.log.codec import EntryDecoder, EntryUnreadable, encode
 from server.replay import room_at, story_of
+from server.room_bounds import IN_DEAL, TAKE_BACKS
 
 FORMAT = 1
 
@@ -69,19 +69,24 @@ def read_lines(text: str) -> list[Entry]:
     """
     first, *lines = text.removesuffix("\n").split("\n")
     _check_head(first)
-    decoder, past, entries = EntryDecoder(), Past(), []
+    decoder, past, entries, begun = EntryDecoder(), Past(), [], 0
     for number, line in enumerate(lines, 2):
         try:
             entry = decoder.entry(Stored(number - 1, line.encode()))
             past = past.after(entry)
         except EntryUnreadable as wrong:
             raise Unreadable(number, str(wrong)) from wrong
-        except (LogCorrupt, LookupError, ValueError, TypeError) as wrong:
+        except Exception as wrong:  # whatever the rules do with facts that they never made
             raise Unreadable(number, "this cannot follow what stands before it") from wrong
         if not entry.facts:
             raise Unreadable(number, "this entry decides nothing")
+        begun += sum(isinstance(fact, GameStarted) for fact in entry.facts)
+        if begun > 1:
+            raise Unreadable(number, "a second game begins here")
+        if len(past.taken_back) > TAKE_BACKS or len(past.entries) > 2 * IN_DEAL:
+            raise Unreadable(number, "no game has so many acts, or takes so many back")
         entries.append(entry)
-    if not any(isinstance(fact, GameStarted) for entry in entries for fact in entry.facts):
+    if not begun:
         raise Unreadable(len(lines) + 1, "no game begins here")
     return entries
 
@@ -89,7 +94,7 @@ def read_lines(text: str) -> list[Entry]:
 def _check_head(line: str) -> None:
     try:
         head = _head(line.encode())
-    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Unreadable(1, "this is no log of a game") from error
     if head.prikup_log != FORMAT:
         raise Unreadable(1, f"this reads logs of format {FORMAT}, not {head.prikup_log}")

@@ -1,9 +1,14 @@
-"""The score sheet as a table for a spreadsheet: a row a deal, a column a player."""
+"""The score sheet as a table for a spreadsheet: a row a deal, a column a player.
+
+Every cell is in quotes. Importers may ignore them, and split at whatever their locale or the person
+before the dialog chooses; so no part of a text that could become a cell begins a formula.
+"""
 
 import csv
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from unicodedata import category, normalize
 
 from engine.cards import Seat
 from engine.events import DealScored, Line
@@ -11,8 +16,12 @@ from server.played import Played
 
 Row = list[object]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What makes a spreadsheet compute a text instead of showing it."""
+_SHOWN = "\u2019"
+"""Before a sign it makes a text of what would be a formula. Unlike `'` it delimits no text in any
+dialog, and no spreadsheet takes it away, so it also guards what is saved and opened again."""
+
+_UNSEEN = ("Cc", "Zl", "Zp")
+"""Control characters and ends of lines."""
 
 
 def write_sheet(code: str, played: Played) -> str:
@@ -22,13 +31,13 @@ def write_sheet(code: str, played: Played) -> str:
     """
     out = io.StringIO()
     out.write("\ufeff")
-    csv.writer(out).writerows(_rows(code, played))
+    rows = ([_cell(value) for value in row] for row in _rows(code, played))
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(rows)
     return out.getvalue()
 
 
 def _rows(code: str, played: Played) -> Iterator[Row]:
-    game = played.game
-    names = [_harmless(name) for name in played.names]
+    game, names = played.game, list(played.names)
     yield ["room", code, "game", game.number]
     yield ["profile", f"{game.profile.id}@{game.profile.version}"]
     for rule, value in game.profile.chosen.items():
@@ -68,5 +77,25 @@ def _name(seat: Seat | None, names: list[str]) -> str:
     return "" if seat is None else names[seat]
 
 
-def _harmless(name: str) -> str:
-    return f"'{name}" if name.startswith(_FORMULA) else name
+def _cell(value: object) -> object:
+    """`value` as it is shown; numbers stay what they are."""
+    return _harmless(value) if isinstance(value, str) else value
+
+
+def _harmless(text: str) -> str:
+    """`text`, in which no sign that begins a formula stands where a cell could begin.
+
+    A cell could begin behind everything but a letter or a digit.
+    """
+    shown, before = [], ""
+    for sign in text:
+        visible = " " if category(sign) in _UNSEEN else sign
+        guarded = _begins_formula(visible) and not before.isalnum()
+        shown.append(_SHOWN + visible if guarded else visible)
+        before = visible
+    return "".join(shown)
+
+
+def _begins_formula(sign: str) -> bool:
+    """Somewhere: `=`, `+`, `-`, `@`, `%`, `|` in any width, and all that look like one of them."""
+    return category(sign) in ("Sm", "Pd") or normalize("NFKC", sign)[0] in "=+-@%|"

@@ -26,6 +26,46 @@ PRAGMA user_version = 1;
 """
 
 
+_ENDLESS = (
+    "CREATE VIEW entry AS WITH RECURSIVE n (room, seq, data, link) AS "
+    "(SELECT 'KVRT', 1, x'', x'' UNION ALL SELECT room, seq + 1, data, link FROM n) SELECT * FROM n"
+)
+_WITHOUT_ROWS = (
+    "CREATE TABLE other (room TEXT NOT NULL, seq INTEGER NOT NULL, data BLOB NOT NULL, "
+    "link BLOB NOT NULL, PRIMARY KEY (room, seq)) STRICT, WITHOUT ROWID"
+)
+
+FOREIGN = {
+    "a trigger": ("CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END",),
+    "a view": ("CREATE VIEW more AS SELECT * FROM entry",),
+    "a table": ("CREATE TABLE more (x)",),
+    "an index": ("CREATE INDEX more ON entry (data)",),
+    "a virtual table": ("CREATE VIRTUAL TABLE more USING fts5(x)",),
+    "a column": ("ALTER TABLE entry ADD COLUMN more TEXT",),
+    "a table less": ("DROP TABLE mended",),
+    "an endless view for the marks": ("DROP TABLE mended", _ENDLESS.replace("entry", "mended")),
+    "statistics": ("ANALYZE",),
+    "other pages": ("PRAGMA journal_mode = DELETE", "PRAGMA page_size = 512", "VACUUM"),
+    "another mark": ("PRAGMA application_id = 7",),
+    "no version": ("PRAGMA user_version = 0",),
+    "another rule": (
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET sql = replace(sql, 'BLOB NOT NULL,', 'BLOB CHECK (data),')",
+    ),
+}
+"""What somebody may have put into a database, in which our entries still lie as they are."""
+
+FOREIGN_ENTRIES = {
+    "an endless view for the entries": ("DROP TABLE entry", _ENDLESS),
+    "a generated column": ("ALTER TABLE entry ADD COLUMN more INTEGER AS (length(data)) VIRTUAL",),
+    "no row numbers": (
+        *(_WITHOUT_ROWS, "INSERT INTO other SELECT * FROM entry", "DROP TABLE entry"),
+        "ALTER TABLE other RENAME TO entry",
+    ),
+}
+"""The same, where the entries are not what they were."""
+
+
 def entries_by_chance(chance: random.Random, rooms: int = 6, longest: int = 60) -> Entries:
     """Short and long ones, some of them longer than a page."""
     return {

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from hashlib import blake2b
@@ -19,7 +20,17 @@ import pytest
 
 from server.backup import CannotBackUp, CannotRestore, back_up, restore
 from server.log import SqliteLog
-from tests.server.damage import DB, WAL, change, in_turn, spoil, store_format_1
+from server.log.schema import CREATE
+from tests.server.damage import (
+    DB,
+    FOREIGN,
+    FOREIGN_ENTRIES,
+    WAL,
+    change,
+    in_turn,
+    spoil,
+    store_format_1,
+)
 from tests.server.games import kept
 
 # Restores, and is killed when it is about to rename or remove a file for the nth time.
@@ -183,14 +194,36 @@ def test_of_a_damaged_log_no_backup_is_made(data: Path, tmp_path: Path):
     assert names_in(tmp_path) == {"data"}
 
 
-async def test_a_backup_of_an_older_format_is_restored_and_migrated(tmp_path: Path):
+async def test_a_backup_of_an_older_format_is_restored_as_one_of_ours(file: Path, tmp_path: Path):
+    store_format_1(tmp_path / "old", in_turn(random.Random(1), ENTRIES))
+    _claims(file, tmp_path / "old", format=1)
+
+    manifest, _ = restore(file, tmp_path / "new")
+
+    assert manifest.format == 1
+    assert await read_all(tmp_path / "new") == ENTRIES
+
+
+async def test_of_a_log_of_an_older_format_the_backup_is_one_of_ours(tmp_path: Path):
     store_format_1(tmp_path / "old", in_turn(random.Random(1), ENTRIES))
 
     manifest = back_up(tmp_path / "old", tmp_path / "backup.zip")
     restore(tmp_path / "backup.zip", tmp_path / "new")
 
-    assert manifest.format == 1
+    assert manifest.format == 2
     assert await read_all(tmp_path / "new") == ENTRIES
+
+
+async def test_which_rooms_were_cut_is_known_after_a_restore(data: Path, tmp_path: Path):
+    spoil(data, "KVRT", 3)
+    SqliteLog(data).close()
+
+    back_up(data, tmp_path / "backup.zip")
+    restore(tmp_path / "backup.zip", tmp_path / "new")
+
+    log = SqliteLog(tmp_path / "new")
+    assert (await log.mended("KVRT"), await log.mended("HERE")) == (2, None)
+    log.close()
 
 
 async def test_a_log_that_is_there_is_replaced_only_when_told_and_kept(
@@ -288,10 +321,98 @@ def somebody_elses(file: Path) -> None:
     _claims(file, folder)
 
 
-def _claims(file: Path, folder: Path) -> None:
+def _claims(file: Path, folder: Path, **values: object) -> None:
+    """`file` says of the database in `folder` that it is its own."""
+    change(folder, "PRAGMA journal_mode = DELETE")
     content = (folder / DB).read_bytes()
     repacked(file, db=content)
-    told_otherwise(file, bytes=len(content), blake2b=blake2b(content, digest_size=32).hexdigest())
+    digest = blake2b(content, digest_size=32).hexdigest()
+    told_otherwise(file, bytes=len(content), blake2b=digest, **values)
+
+
+def a_bomb(file: Path, size: int) -> None:
+    """A few bytes that unpack to very many, and say so."""
+    content = bytes(size)
+    repacked(file, db=content)
+    told_otherwise(file, bytes=size, blake2b=blake2b(content, digest_size=32).hexdigest())
+
+
+def in_directory(file: Path, name: str, at: int, value: int) -> None:
+    """What the list of the archive says of `name`, `at` so many bytes from its beginning."""
+    content = bytearray(file.read_bytes())
+    entry = content.rindex(b"PK\1\2", 0, content.rindex(name.encode()))
+    content[entry + at : entry + at + 4] = value.to_bytes(4, "little")
+    file.write_bytes(content)
+
+
+SIZE_AT, PACKED_SIZE_AT, OFFSET_AT = 24, 20, 42
+
+
+def a_manifest_that_lies(file: Path) -> None:
+    repacked(file, manifest=b" " * (60 << 20))
+    in_directory(file, "manifest.json", SIZE_AT, 300)
+
+
+def a_member_that_lies(file: Path) -> None:
+    a_bomb(file, 60 << 20)
+    told_otherwise(file, bytes=500)
+    in_directory(file, DB, SIZE_AT, 500)
+
+
+def over_each_other(file: Path) -> None:
+    in_directory(file, "manifest.json", OFFSET_AT, 0)
+    in_directory(file, DB, OFFSET_AT, 0)
+
+
+def many_members(file: Path) -> None:
+    with zipfile.ZipFile(file, "a") as archive:
+        for number in range(20_000):
+            archive.writestr(f"{number:040}", b"")
+
+
+def in_utf_16(file: Path) -> None:
+    folder = file.parent / "false"
+    folder.mkdir()
+    change(folder, "PRAGMA encoding = 'UTF-16'", *filter(str.strip, CREATE.split(";")))
+    _claims(file, folder)
+
+
+def a_pipe(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
+@pytest.mark.parametrize("foreign", FOREIGN | FOREIGN_ENTRIES)
+async def test_a_backup_whose_log_holds_more_than_ours_is_refused_and_runs_nothing(
+    data: Path, file: Path, tmp_path: Path, foreign: str
+):
+    (tmp_path / "theirs").mkdir()
+    shutil.copyfile(data / DB, tmp_path / "theirs" / DB)
+    change(
+        tmp_path / "theirs", "PRAGMA journal_mode = DELETE", *(FOREIGN | FOREIGN_ENTRIES)[foreign]
+    )
+    _claims(file, tmp_path / "theirs")
+
+    with pytest.raises(CannotRestore, match=r"The log in .* is damaged: "):
+        restore(file, tmp_path / "new" / "data")
+    assert not (tmp_path / "new").exists()
+
+    with pytest.raises(CannotRestore, match=r"The log in .* is damaged: "):
+        restore(file, data, replace=True)
+    assert names_in(data) == {DB}
+    assert await read_all(data) == ENTRIES
+
+
+def test_a_manifest_that_is_longer_than_it_says_takes_no_memory(file: Path, tmp_path: Path):
+    a_manifest_that_lies(file)
+    tracemalloc.start()
+
+    with pytest.raises(CannotRestore):
+        restore(file, tmp_path / "new")
+
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 8 << 20
 
 
 @pytest.mark.parametrize(
@@ -314,6 +435,16 @@ def _claims(file: Path, folder: Path) -> None:
         (lambda file: told_otherwise(file, entries=5), "damaged: it has 4 entries of 2 rooms"),
         (a_false_log, "damaged: room KVRT: entry 2 is not what was stored"),
         (somebody_elses, "damaged: it has tables, but not ours"),
+        (lambda file: a_bomb(file, 60 << 20), "no log of 62914560 bytes can be packed so small"),
+        (a_manifest_that_lies, "not a backup of Prikup, or is damaged|is too long"),
+        (a_member_that_lies, "has not the size|damaged"),
+        (many_members, "listed at too great a length"),
+        (over_each_other, "not a backup of Prikup"),
+        (lambda file: told_otherwise(file, prikup="\x1b[2J"), "manifest.json cannot be read"),
+        (lambda file: told_otherwise(file, bytes=2**70), "has not the size"),
+        (in_utf_16, "its pages are not laid out as ours"),
+        (lambda file: repacked(file, manifest=b"[" * 9000), "manifest.json cannot be read"),
+        (a_pipe, "cannot be read: It is a pipe"),
     ],
 )
 def test_a_file_that_is_no_whole_backup_is_refused_and_changes_nothing(
@@ -342,7 +473,9 @@ def test_an_archive_that_would_fill_the_disk_is_refused_before_it_is_unpacked(
     full = SimpleNamespace(free=1000)
     monkeypatch.setattr(shutil, "disk_usage", lambda place: full if place == tmp_path else None)
 
-    with pytest.raises(CannotRestore, match=r"new has no space for the \d+ bytes of prikup.db"):
+    with pytest.raises(
+        CannotRestore, match=r"new has no space for the \d+ bytes that prikup.db takes"
+    ):
         restore(file, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

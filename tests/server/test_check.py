@@ -108,6 +108,43 @@ def test_a_file_that_is_not_there_or_no_file_is_one_sentence(tmp_path: Path):
     )
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, lambda file: file.symlink_to("/dev/zero")])
+def test_nobody_waits_for_a_pipe_or_reads_a_device_without_end(tmp_path: Path, make):
+    make(tmp_path / "endless")
+
+    assert checked(tmp_path / "endless") == (
+        UNREADABLE,
+        f"{tmp_path}/endless: this file cannot be read: It is a pipe or a device and no file\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (HEADER + "= dealer C\n" * 50_000, "50001: this is too long to be a game"),
+        ("#\n" * (5 << 20), f"{(8 << 20) // 2 + 1}: this is too long to be a game"),
+        ("x" * (9 << 20), "1: this is too long to be a game"),
+        (HEADER + "A" * 2_000_000, "7: this line is longer than 1000 characters"),
+        (HEADER + "= score A " + "9" * 2_000_000, "7: this line is longer than 1000 characters"),
+        ("{" * 200_000, "1: this line is longer than 100000 characters"),
+        ("{" * 90_000, "1: a record begins with `prikup 1`"),
+        (HEADER + "A bid \0", "7: a control character stands in this line"),
+        (HEADER.replace("Ben", "\x1b[2J"), "4: a control character stands in this line"),
+    ],
+)
+def test_what_is_longer_than_a_game_can_be_is_one_sentence(record, text: str, complaint: str):
+    file = record(text)
+
+    assert checked(file) == (UNREADABLE, f"{file}:{complaint}\n")
+
+
+def test_a_number_of_many_digits_is_compared_like_any_other(record):
+    code, said = checked(record(f"{HEADER}A bid {'9' * 900}\n"))
+
+    assert code == FALSE
+    assert said.count("\n") == 1
+
+
 def test_what_is_not_utf_8_is_told_with_its_line(record):
     file = record(HEADER.replace("Ben", "Jürgen").encode("latin-1"))
 

@@ -84,11 +84,14 @@ async def test_what_interrupts_it_leaves_a_beginning_of_the_room_and_it_can_be_b
 ):
     await filled(tmp_path, 3 * SLICE)
     refuse = f"WHEN old.seq = {SLICE + 5} BEGIN SELECT raise(ABORT, 'the disk would not'); END"
-    with closing(sqlite3.connect(tmp_path / DB)) as other:
-        other.execute(f"CREATE TRIGGER worn BEFORE DELETE ON entry {refuse}")
+
+    def wear_out(_entries: int) -> bool:
+        with closing(sqlite3.connect(tmp_path / DB)) as other:
+            other.execute(f"CREATE TRIGGER worn BEFORE DELETE ON entry {refuse}")
+        return True
 
     with pytest.raises(CannotForget, match="the disk would not"):
-        forget(tmp_path, "KVRT", yes)
+        forget(tmp_path, "KVRT", wear_out)
 
     with closing(sqlite3.connect(tmp_path / DB)) as other:
         other.execute("DROP TRIGGER worn")

@@ -12,7 +12,7 @@ import pytest
 
 from server.log import Conflict, EventLog, LogFailed, LogUnusable, MemoryLog, SqliteLog, Stored
 from server.log.readonly import stored_in
-from server.log.schema import END, LAST, READ, connect
+from server.log.schema import END, LAST, LONGEST, READ, connect
 from tests.server.damage import DB, damaged_files
 from tests.server.log_contract import LogContract
 
@@ -216,6 +216,24 @@ async def test_a_disk_that_takes_nothing_fails_all_who_wait_together_and_shows_n
     await follower.aclose()  # type: ignore[attr-defined]
     log.close()
     SqliteLog(tmp_path).close()
+    assert damaged_files(tmp_path) == set()
+
+
+async def test_an_entry_that_could_not_be_read_again_is_refused_alone(tmp_path: Path):
+    log = SqliteLog(tmp_path)
+    longest = LONGEST - 1000
+
+    too_long, _ = await asyncio.gather(
+        log.append("KVRT", 1, bytes(longest + 1)),
+        log.append("HERE", 1, bytes(longest)),
+        return_exceptions=True,
+    )
+
+    assert isinstance(too_long, LogFailed)
+    log.close()
+    log = SqliteLog(tmp_path)
+    assert await log.ends() == {"HERE": 1}
+    log.close()
     assert damaged_files(tmp_path) == set()
 
 

@@ -1,13 +1,26 @@
 """One log takes the place of another, whenever the machine stops."""
 
+import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.log import SqliteLog
-from server.log.folder import DB, JOURNAL, MENDED, RESTORED, SHM, WAL, Swap, claim, put_in_place
+from server.log import LogUnusable, SqliteLog
+from server.log.folder import (
+    DB,
+    JOURNAL,
+    MENDED,
+    RESTORED,
+    SHM,
+    WAL,
+    Swap,
+    claim,
+    claimed,
+    put_in_place,
+)
 
 OLD, OLD_WAL, NEW = b"the old log", b"its WAL", b"the new log"
 
@@ -134,3 +147,44 @@ def test_what_takes_its_place_is_for_its_owner_too(tmp_path: Path):
 def modes(folder: Path) -> dict[str, int]:
     files = (path for path in folder.iterdir() if path.suffix != ".lock")
     return {path.name: path.stat().st_mode & 0o777 for path in files}
+
+
+@pytest.mark.parametrize("end", ["", WAL, SHM, JOURNAL])
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_what_is_no_file_is_named_in_one_sentence(
+    tmp_path: Path, make: Callable[[Path], None], end: str
+):
+    make(tmp_path / (DB + end))
+
+    with pytest.raises(LogUnusable, match=f"{DB}{end} is not a file, so no games can be kept"):
+        SqliteLog(tmp_path)
+
+
+def test_a_link_in_the_place_of_the_lock_leads_to_no_file_that_is_emptied(tmp_path: Path):
+    (tmp_path / "letter").write_text("dear")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "prikup.lock").symlink_to(tmp_path / "letter")
+
+    with pytest.raises(LogUnusable, match="cannot be written"):
+        claim(tmp_path / "data")
+    assert (tmp_path / "letter").read_text() == "dear"
+
+
+def claim_in_vain(folder: Path, files: dict[str, bytes]) -> None:
+    with claimed(folder):
+        lay(folder, files)
+        raise ZeroDivisionError
+
+
+def test_what_was_made_for_a_claim_is_gone_when_nothing_came_of_it(tmp_path: Path):
+    with pytest.raises(ZeroDivisionError):
+        claim_in_vain(tmp_path / "new" / "data", {})
+
+    assert lying(tmp_path) == {}
+
+
+def test_a_folder_in_which_something_came_to_be_is_kept(tmp_path: Path):
+    with pytest.raises(ZeroDivisionError):
+        claim_in_vain(tmp_path / "data", {DB: OLD})
+
+    assert lying(tmp_path / "data") == {DB: OLD}

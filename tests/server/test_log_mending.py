@@ -6,7 +6,9 @@ import logging
 import os
 import random
 import shutil
+import tracemalloc
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,8 @@ from server.log.mending import copy_readable
 from server.log.schema import MARK
 from tests.server.damage import (
     DB,
+    FOREIGN,
+    FOREIGN_ENTRIES,
     WAL,
     Entries,
     beginnings_sqlite_gives,
@@ -281,6 +285,147 @@ def test_a_database_of_somebody_else_is_left_alone(tmp_path: Path):
         SqliteLog(tmp_path)
     assert (tmp_path / DB).read_bytes() == before
     assert names_in(tmp_path) <= {DB, DB + "-shm", WAL, "prikup.lock"}
+
+
+@pytest.mark.parametrize("foreign", FOREIGN)
+async def test_a_log_into_which_somebody_put_more_is_put_aside_and_its_entries_taken(
+    folder: Path, foreign: str
+):
+    change(folder, *FOREIGN[foreign])
+
+    log = SqliteLog(folder)
+
+    assert [len(await log.read(room)) for room in ("KVRT", "HERE")] == [200, 200]
+    assert await log.mended("KVRT") is None
+    await log.append("KVRT", 201, b"goes on")
+    log.close()
+    assert "prikup.damaged-1.db" in damaged_files(folder)
+    await assert_whole(folder)
+
+
+@pytest.mark.parametrize("foreign", FOREIGN_ENTRIES)
+async def test_a_log_that_computes_its_entries_is_put_aside_and_computes_nothing(
+    folder: Path, foreign: str
+):
+    change(folder, *FOREIGN_ENTRIES[foreign])
+
+    log = SqliteLog(folder)
+
+    seq = len(await log.read("KVRT"))
+    await log.append("KVRT", seq + 1, b"goes on")
+    log.close()
+    assert "prikup.damaged-1.db" in damaged_files(folder)
+    await assert_whole(folder)
+
+
+async def test_whatever_an_entry_says_of_its_length_it_takes_no_memory(folder: Path):
+    change(folder, "UPDATE entry SET data = zeroblob(50000000) WHERE room = 'KVRT' AND seq = 150")
+    tracemalloc.start()
+
+    log = SqliteLog(folder)
+
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20 << 20
+    assert [len(await log.read(room)) for room in ("KVRT", "HERE")] == [149, 200]
+    log.close()
+
+
+def page_of_pages(child: int, cells: int = 300) -> bytes:
+    """A page of a table that says 300 times over that the rows lie on page `child`."""
+    begin = 4096 - 5 * cells
+    head = b"\x05\0\0" + cells.to_bytes(2, "big") + begin.to_bytes(2, "big") + b"\0"
+    pointers = b"".join((begin + 5 * cell).to_bytes(2, "big") for cell in range(cells))
+    page = (head + child.to_bytes(4, "big") + pointers).ljust(begin, b"\0")
+    return page + (child.to_bytes(4, "big") + b"\1") * cells
+
+
+async def test_pages_that_lead_to_the_same_rows_without_end_do_not_keep_the_server(folder: Path):
+    root, leaf = 2, (folder / DB).read_bytes().index(b"1" * 50) // 4096 + 1
+    way = [root, *(number for number in range(6, 13) if number != leaf), leaf]
+    for number, child in pairwise(way):
+        overwrite(folder / DB, 4096 * (number - 1), page_of_pages(child))
+
+    log = SqliteLog(folder)
+
+    assert await log.mended("ZZZZ") is None
+    log.close()
+    assert damaged_files(folder) == {"prikup.damaged-1.db"}
+
+
+def cut_to(folder: Path, source: Path, length: int, ends: tuple[str, ...]) -> None:
+    """`folder` holds of the log in `source` the first bytes, and its WAL if it ends so."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / DB).write_bytes((source / DB).read_bytes()[:length])
+    for end in ends:
+        shutil.copyfile(source / (DB + end), folder / (DB + end))
+
+
+@pytest.mark.parametrize("ends", [(), ("-wal",)], ids=["alone", "with its WAL"])
+@pytest.mark.parametrize("version", [1, 2])
+async def test_a_log_cut_to_whatever_length_is_put_aside_and_the_server_starts(
+    tmp_path: Path, version: int, ends: tuple[str, ...]
+):
+    chance = random.Random(3)
+    entries = entries_by_chance(chance, rooms=3, longest=9)
+    if version == 1:
+        store_format_1(tmp_path / "whole", in_turn(chance, entries))
+        (tmp_path / "whole" / WAL).write_bytes(b"")
+    else:
+        await store(tmp_path / "whole", chance, entries)
+    folder = tmp_path / "cut"
+    for length in (*range(1, 20), 63, 68, 70, 72, 99, 100, 101, 511, 512, 1000, 4095):
+        cut_to(folder, tmp_path / "whole", length, ends)
+        before = (folder / DB).read_bytes()
+
+        log = SqliteLog(folder)
+
+        for room in entries:
+            found = [stored.data for stored in await log.read(room)]
+            assert found == entries[room][: len(found)]
+            await log.append(room, len(found) + 1, b"goes on")
+        log.close()
+        assert (folder / "prikup.damaged-1.db").read_bytes() == before
+        await assert_whole(folder)
+
+
+async def test_an_empty_file_is_a_log_yet_to_be_made(tmp_path: Path):
+    (tmp_path / DB).touch()
+
+    SqliteLog(tmp_path).close()
+
+    assert damaged_files(tmp_path) == set()
+
+
+@pytest.mark.parametrize("zeros", [1, 100, 4096])
+async def test_zeros_in_the_place_of_a_log_are_put_aside(tmp_path: Path, zeros: int):
+    (tmp_path / DB).write_bytes(bytes(zeros))
+
+    SqliteLog(tmp_path).close()
+
+    assert damaged_files(tmp_path) == {"prikup.damaged-1.db"}
+
+
+async def test_a_damaged_log_behind_a_link_stays_where_it_is_and_nothing_in_its_wal_is_lost(
+    tmp_path: Path,
+):
+    log = SqliteLog(tmp_path / "live")
+    await log.append("KVRT", 1, b"one")
+    (tmp_path / "far").mkdir()
+    for name in (DB, WAL):
+        shutil.copyfile(tmp_path / "live" / name, tmp_path / "far" / name)
+    log.close()
+    overwrite(tmp_path / "far" / DB, 18, b"\x77")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / DB).symlink_to(tmp_path / "far" / DB)
+
+    log = SqliteLog(tmp_path / "data")
+
+    assert await log.read("KVRT") == [Stored(1, b"one")]
+    log.close()
+    assert (tmp_path / "data" / "prikup.damaged-1.db").readlink() == tmp_path / "far" / DB
+    assert (tmp_path / "far" / DB).read_bytes()[18] == 0x77
 
 
 async def test_a_warning_tells_numbers_and_never_what_an_entry_holds(

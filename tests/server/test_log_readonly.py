@@ -8,6 +8,7 @@ import pytest
 
 from server.log import LogUnusable, SqliteLog, Stored
 from server.log.readonly import stored_in
+from tests.server.damage import FOREIGN, FOREIGN_ENTRIES, change
 
 ENTRIES = [Stored(1, b"one"), Stored(2, b"two")]
 
@@ -119,4 +120,13 @@ async def test_a_log_of_a_newer_version_is_told(tmp_path: Path):
     log.close()
 
     with pytest.raises(LogUnusable, match="newer Prikup"):
+        list(stored_in(tmp_path, "KVRT"))
+
+
+@pytest.mark.parametrize("foreign", FOREIGN | FOREIGN_ENTRIES)
+async def test_a_log_into_which_somebody_put_more_is_not_looked_at(tmp_path: Path, foreign: str):
+    (await filled(tmp_path)).close()
+    change(tmp_path, *(FOREIGN | FOREIGN_ENTRIES)[foreign])
+
+    with pytest.raises(LogUnusable, match=r"is damaged: .* A server that starts on it mends it"):
         list(stored_in(tmp_path, "KVRT"))

@@ -110,6 +110,21 @@ def test_what_was_taken_back_is_in_it():
     assert kinds[2:] == ["cards_dealt", "bid_placed", "bid_placed", "undone"]
 
 
+def entry(seq: int, **fact: object) -> str:
+    return json.dumps({"seq": seq, "schema": 3, "facts": [fact]})
+
+
+def ended_and_begun_again(lines: list[str]) -> list[str]:
+    game = json.loads(lines[2])["facts"][0] | {"number": 2}
+    return [entry(6, type="game_ended", by=0, agreed=[]), entry(7, **game)]
+
+
+def taken_back_without_end(lines: list[str]) -> list[str]:
+    bid = json.loads(lines[5])["facts"][0]
+    back = {"type": "undone", "back_to": 5, "by": 0, "agreed": []}
+    return [entry(6 + at, **(back if at % 2 else bid)) for at in range(4000)]
+
+
 @pytest.mark.parametrize(
     ("spoil", "line", "words"),
     [
@@ -124,6 +139,8 @@ def test_what_was_taken_back_is_in_it():
         (lambda lines: [*lines[:3], lines[4].replace('"seq":4', '"seq":3')], 4, "cannot follow"),
         (lambda lines: [*lines[:1], lines[1].replace('"seat":0', '"seat":7')], 2, "cannot follow"),
         (lambda lines: [*lines, '{"seq":6,"schema":3,"facts":[]}'], 7, "decides nothing"),
+        (lambda lines: [*lines, *ended_and_begun_again(lines)], 8, "a second game begins"),
+        (lambda lines: [*lines, *taken_back_without_end(lines)], 2008, "no game has so many"),
     ],
 )
 def test_what_was_spoilt_by_hand_is_named_with_its_line(spoil, line, words):

@@ -2,8 +2,12 @@
 
 import csv
 import io
+import random
+import re
+from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from engine.events import Standing
 from server.played import games_in
@@ -63,12 +67,83 @@ def test_on_the_barrel_the_deals_there_are_counted_else_nothing_stands():
     assert told["Anna barrel"] == ""
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+49", "-5", "@sum"])
-def test_a_name_is_never_computed(name: str):
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("=1+1", "’=1+1"),
+        ("+49", "’+49"),
+        ("-5", "’-5"),
+        ("@sum", "’@sum"),
+        ("a;=6*7;b", "a;’=6*7;b"),
+        ("x =1", "x ’=1"),
+        ("＝1", "’＝1"),
+        ("−5", "’−5"),
+        ("a\t=1", "a ’=1"),
+        ("|calc", "’|calc"),
+        ('"=1', '"’=1'),
+        ("Anna-Maria", "Anna-Maria"),
+        ("Anna + Ben", "Anna ’+ Ben"),
+        ("O'Neill", "O'Neill"),
+    ],
+)
+def test_a_name_is_never_computed(name: str, shown: str):
     _, _, _, _, _, _, head, deal = rows(won(), names=(name, "Ben", "Carla"))
 
-    assert head[6] == f"'{name}"
-    assert deal[3] == f"'{name}"
+    assert head[6] == shown
+    assert deal[3] == shown
+
+
+SEPARATORS = [",", ";", "\t", "|", " ", ":", ".", "/", "^", "#", "&", "_", "'", '"']
+UNSEEN = " \t\r\n\v\f\0\ufeff\u200b\xa0\"'"
+STARTERS = tuple("=+-@%＝＋－＠％﹦﹢﹣﹫−⁺⁻⁼")
+NUMBER = re.compile(r"-?\d+")
+
+
+def cells(text: str, separator: str, *, quoted: bool) -> Iterator[str]:
+    if quoted:
+        for row in csv.reader(io.StringIO(text), delimiter=separator):
+            yield from row
+    else:
+        for line in text.splitlines():
+            yield from line.split(separator)
+
+
+def test_no_cell_begins_a_formula_whatever_separates_and_whether_quotes_count():
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")  # noqa: T201  # to write the same names again
+    chance = random.Random(seed)
+    signs = [*SEPARATORS, *UNSEEN, *STARTERS, "a", "7", "é", "🂡", "|", "!", "(", "\\"]
+    foreign = ("=cmd|' /C calc'!A0", '"=1+1', "a\n=1", "x\u2028=1", "a;=6*7;b")
+    names = [*foreign, *("".join(chance.choices(signs, k=12)) for _ in range(200))]
+    (game,) = games_in(stored(won()))
+    for name in names:
+        text = write_sheet("KVRT", replace(game, names=(name, name, name)))
+        for separator in SEPARATORS:
+            for quoted in (True, False):
+                if quoted and separator == '"':
+                    continue
+                for cell in cells(text.removeprefix("\ufeff"), separator, quoted=quoted):
+                    shown = cell.strip(UNSEEN)
+                    is_number = NUMBER.fullmatch(shown)
+                    assert is_number or not shown.startswith(STARTERS), (name, separator, cell)
+
+
+def test_a_negative_number_stays_one():
+    room = dealt(standings={"A": Standing(score=-60)})
+    room.does("B pass", "C pass", "A take", "A concede")
+
+    *_, head, deal = rows(room)
+
+    assert dict(zip(head, deal, strict=True))["Anna"] == "-60"
+
+
+def test_every_cell_is_in_quotes():
+    (game,) = games_in(stored(won()))
+
+    lines = write_sheet("KVRT", game).removeprefix("\ufeff").splitlines()
+
+    assert all(line.startswith('"') and line.endswith('"') for line in lines if line)
+    assert not any(",," in line or re.search(r",[^\"]", line) for line in lines)
 
 
 def test_a_name_with_commas_and_quotes_is_one_cell():
@@ -80,4 +155,4 @@ def test_a_name_with_commas_and_quotes_is_one_cell():
 def test_an_unknown_date_is_empty():
     (game,) = games_in(stored(won(), at=None))
 
-    assert "\r\ndate,\r\n" in write_sheet("KVRT", game)
+    assert '\r\n"date",""\r\n' in write_sheet("KVRT", game)
