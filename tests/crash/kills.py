@@ -167,16 +167,19 @@ async def killed_often(
     """
     evening = Evening(folder, chance)
     victim, moments = evening.victim, Counter[Moment]()
-    for _ in range(min(3, kills)):  # before there is a log, or anything in it
-        await _start_and_kill(victim, chance)
-    victim.start()
-    await victim.answers()
-    async with evening.playing(rooms):
-        for _ in range(kills):
-            moment = await evening.comes_to_a_kill()
-            moments[moment] += 1
-            victim.start()
-            evening.check(moment)
+    try:
+        for _ in range(min(3, kills)):  # before there is a log, or anything in it
+            await _start_and_kill(victim, chance)
+        victim.start()
+        await victim.answers()
+        async with evening.playing(rooms):
+            for _ in range(kills):
+                moment = await evening.comes_to_a_kill()
+                moments[moment] += 1
+                victim.start()
+                evening.check(moment)
+            victim.kill()
+    finally:
         victim.kill()
     evening.check_whole()
     if "Traceback" in (said := victim.output.read_text()):
