@@ -14,14 +14,11 @@ from pathlib import Path
 import uvloop
 
 from tests.soak.evening import Sample, Soak, soaked
-from tests.soak.judging import Judged, judged
-from tests.soak.verdicts import SURE, Verdict
+from tests.soak.judging import judged
+from tests.soak.verdicts import SURE, exit_code
 
 SAMPLES = 60
 """So many lines a soak has, however long it is, if nothing else is asked for."""
-
-TOO_SHORT = 3
-"""What a soak exits with that found nothing wrong and cannot say that nothing is."""
 
 HEADS = (
     "minute    asks  asks/s  p50 ms  floor  p99 ms  floor  own MiB  fds  threads  lines"
@@ -52,15 +49,7 @@ def main(arguments: list[str]) -> int:
     for one in verdicts:
         print(f"{one.verdict}: {one.says}")  # noqa: T201
     print(f"{errors} errors, {failures} tracebacks")  # noqa: T201
-    return 1 if errors or failures else exit_code(verdicts)
-
-
-def exit_code(verdicts: list[Judged]) -> int:
-    """What a soak with these verdicts exits with."""
-    found = {one.verdict for one in verdicts}
-    if Verdict.BROKEN in found:
-        return 1
-    return TOO_SHORT if Verdict.OPEN in found else 0
+    return 1 if errors or failures else exit_code([one.verdict for one in verdicts])
 
 
 def _asked(arguments: list[str]) -> argparse.Namespace:

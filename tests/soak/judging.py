@@ -5,7 +5,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from tests.soak.evening import MOST_MEMORY, Sample
-from tests.soak.verdicts import Range, Verdict, more, quotient, slope
+from tests.soak.verdicts import Verdict, more, quotient, slope
 
 WARM_UP = 0.25
 """The part of a soak that is not judged: rooms fill, caches fill."""
@@ -36,7 +36,7 @@ def judged(samples: list[Sample]) -> list[Judged]:
     first, later = ([one for _, one in part] for part in (counted[:half], counted[half:]))
     most = max(one.memory for one in samples)
     return [
-        Judged(kept.against(KEPT), f"memory grows by {_told(kept)} bytes an ask, at most {KEPT:g}"),
+        Judged(kept.against(KEPT), f"memory grows by {kept.told()} bytes an ask, at most {KEPT:g}"),
         Judged(
             Verdict.HELD if most <= MOST_MEMORY else Verdict.BROKEN,
             f"memory is {most / 2**20:.0f} MiB, at most {MOST_MEMORY / 2**20:.0f}",
@@ -52,7 +52,7 @@ def _slower(figure: str, first: list[Sample], later: list[Sample]) -> Judged:
     ratios = ([_by_floor(one, figure) for one in part] for part in (first, later))
     factor = quotient(*([ratio for ratio in part if ratio] for part in ratios))
     return Judged(
-        factor.against(most), f"{name} by the floor's is {_told(factor, 2)} times it, at most {most}"
+        factor.against(most), f"{name} by the floor's is {factor.told(2)} times it, at most {most}"
     )
 
 
@@ -71,6 +71,3 @@ def _more(what: str, first: list[int], later: list[int]) -> Judged:
     says = f"{what}: {max(first, default=0)} at most at first, {min(later, default=0)} later"
     return Judged(more(first, later), says)
 
-
-def _told(range_: Range, places: int = 0) -> str:
-    return f"{range_.middle:.{places}f} ({range_.low:.{places}f} to {range_.high:.{places}f})"

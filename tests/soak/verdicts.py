@@ -1,6 +1,6 @@
 """What figures of a long run say, and how sure it is: they are noisy, and a run may be too short."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from itertools import accumulate
 from math import comb, exp, log, sqrt
@@ -26,6 +26,17 @@ class Verdict(StrEnum):
     OPEN = "not judged"
 
 
+TOO_SHORT = 3
+"""What a run exits with that found nothing wrong and was too short to say that nothing is."""
+
+
+def exit_code(verdicts: Collection[Verdict]) -> int:
+    """What a run with these verdicts exits with."""
+    if Verdict.BROKEN in verdicts:
+        return 1
+    return TOO_SHORT if Verdict.OPEN in verdicts else 0
+
+
 class Range(Struct, frozen=True):
     """What something really is lies between `low` and `high`, as sure as `SURE`."""
 
@@ -38,6 +49,12 @@ class Range(Struct, frozen=True):
         if self.low > most:
             return Verdict.BROKEN
         return Verdict.HELD if self.high <= most else Verdict.OPEN
+
+
+    def told(self, places: int = 0) -> str:
+        """The middle and the bounds, with so many decimal places."""
+        middle, low, high = (f"{one:.{places}f}" for one in (self.middle, self.low, self.high))
+        return f"{middle} ({low} to {high})"
 
 
 NOBODY_KNOWS = Range(float("-inf"), float("nan"), float("inf"))
