@@ -21,13 +21,13 @@ from tests.fuzz.assault import Assault, Figures, Harm, Outcome
 from tests.server.phones import built_client
 from tests.soak.verdicts import Range, exit_code, slope
 
-WARM_UP = 0.5
+WARM_UP = 1 / 3
 """The part of the frames after which memory is judged: until then caches fill."""
 
-KEPT = 128.0
+KEPT = 256.0
 """Bytes that every frame may leave for good, in entries of the games that still run."""
 
-STEP = 1 << 21
+STEP = 1 << 20
 """Bytes that a server may take at once whatever it is sent, as by a document that is larger."""
 
 
