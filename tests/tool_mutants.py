@@ -27,10 +27,26 @@ LONGEST = 600.0
 
 CRASH = ("tests.crash", "--kills", "30", "--torn", "0")
 FUZZ = ("tests.fuzz", "--frames", "20000")
-MATRIX = ("tests.matrix", "--profile", "ru-3", "--phases", "giving,last", "--faults", "sigkill,reload")
+MATRIX = (
+    "tests.matrix",
+    "--profile",
+    "ru-3",
+    "--phases",
+    "giving,last",
+    "--faults",
+    "sigkill,reload",
+)
 SOAK = ("tests.soak", "--rooms", "40", "--minutes", "2")
 SECRECY = ("pytest", "-q", "-x", "-p", "no:xdist", "tests/server/test_secrecy.py")
-SHOWN = ("pytest", "-q", "-x", "-p", "no:xdist", "tests/server/test_audience.py", "tests/server/test_shown.py")
+SHOWN = (
+    "pytest",
+    "-q",
+    "-x",
+    "-p",
+    "no:xdist",
+    "tests/server/test_audience.py",
+    "tests/server/test_shown.py",
+)
 
 
 class Mutant(NamedTuple):
@@ -129,7 +145,9 @@ def main(arguments: list[str]) -> int:
         outcome = tried(mutant)
         survivors += not outcome.noticed
         word = "noticed " if outcome.noticed else "SURVIVES"
-        print(f"{word} {mutant.name}, by {mutant.tool[0]}, after {outcome.seconds:.0f} s", flush=True)
+        print(
+            f"{word} {mutant.name}, by {mutant.tool[0]}, after {outcome.seconds:.0f} s", flush=True
+        )
         print(f"         {outcome.says}", flush=True)
     print(f"{survivors} of {len(chosen)} survive")
     return int(survivors > 0)

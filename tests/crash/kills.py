@@ -122,7 +122,7 @@ class Evening:
     async def _refused(self) -> None:
         """An ask was refused, or it took so long that all were answered as done."""
         before, until = len(self.answers.refused), time.monotonic() + LATEST
-        while len(self.answers.refused) == before and time.monotonic() < until:
+        while len(self.answers.refused) == before and time.monotonic() < until:  # noqa: ASYNC110  # as above
             await asyncio.sleep(0.002)
 
     def check(self, moment: Moment) -> None:

@@ -95,9 +95,8 @@ class Truth:
         """
         for ask in refused:
             if ask in self._asks:
-                raise Untrue(
-                    f"room {self.code}: the ask of entry {self._asks[ask]} was refused as not stored"
-                )
+                seq = self._asks[ask]
+                raise Untrue(f"room {self.code}: the ask of entry {seq} was refused as not stored")
 
     def hold_views(self, views: Iterable[View]) -> None:
         """Each of `views` is what its seat may see after its entry; older ones are not held again.

@@ -1,4 +1,4 @@
-"""What figures of a long run say, and how sure it is: they are noisy, and a run may be too short."""
+"""What figures of a long run say, and how sure that is: they are noisy, and a run may be short."""
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -50,7 +50,6 @@ class Range(Struct, frozen=True):
             return Verdict.BROKEN
         return Verdict.HELD if self.high <= most else Verdict.OPEN
 
-
     def told(self, places: int = 0) -> str:
         """The middle and the bounds, with so many decimal places."""
         middle, low, high = (f"{one:.{places}f}" for one in (self.middle, self.low, self.high))
@@ -79,7 +78,7 @@ def slope(points: Sequence[tuple[float, float]], step: float = 0.0) -> Range:
 
 def _rank(count: int) -> int:
     """How many of `count` values are below a range that holds their median, and how many above."""
-    tails = accumulate(comb(count, least) / 2**count for least in range(count))
+    tails = accumulate(comb(count, least) / (1 << count) for least in range(count))
     return sum(2 * tail <= 1 - SURE for tail in tails) - 1
 
 
