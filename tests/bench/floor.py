@@ -2,12 +2,16 @@
 
 What comes in is read as an ask. Everybody in the room is then sent a view of the usual size,
 encoded for each anew, and the asker its answer in the same frame.
+With `--keep` each ask is on the disk first, as any log must have it.
 """
 
 import argparse
+import asyncio
+import os
 import random
 from collections import defaultdict
 from itertools import count
+from pathlib import Path
 
 import msgspec
 import uvicorn
@@ -53,12 +57,20 @@ async def echo(socket: WebSocket) -> None:
     there.append(socket)
     try:
         while True:
-            ask, seq = _read(await socket.receive_text()), next(_seq)
+            said = await socket.receive_text()
+            ask, seq = _read(said), next(_seq)
+            if (kept := socket.app.state.kept) is not None:
+                await asyncio.to_thread(_keep, kept, said)
             for other, view in zip(there, VIEWS, strict=True):
                 own = (Done(id=ask.id, seq=seq),) if other is socket else ()
                 await other.send_text(_write((replace(view, seq=seq), *own)).decode())
     except WebSocketDisconnect:
         there.remove(socket)
+
+
+def _keep(kept: int, said: str) -> None:
+    os.write(kept, said.encode())
+    os.fdatasync(kept)
 
 
 async def health(_request: Request) -> PlainTextResponse:
@@ -68,14 +80,18 @@ async def health(_request: Request) -> PlainTextResponse:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--keep", type=Path, help="a file for what was asked")
+    wanted = parser.parse_args()
+    app = Starlette(
+        routes=[
+            Route("/api/health", health),
+            WebSocketRoute("/api/rooms/{code}/socket", echo),
+        ]
+    )
+    app.state.kept = wanted.keep and os.open(wanted.keep, os.O_WRONLY | os.O_CREAT, 0o600)
     uvicorn.run(
-        Starlette(
-            routes=[
-                Route("/api/health", health),
-                WebSocketRoute("/api/rooms/{code}/socket", echo),
-            ]
-        ),
-        port=parser.parse_args().port,
+        app,
+        port=wanted.port,
         loop="uvloop",
         http="httptools",
         ws="websockets-sansio",

@@ -14,7 +14,7 @@ from random import Random
 
 import uvloop
 
-from tests.crash.kills import Killed, killed_often
+from tests.crash.kills import MOMENTS, Killed, Moment, killed_often
 from tests.crash.torn import Torn, Wreck
 from tests.crash.truth import Untrue
 
@@ -61,7 +61,7 @@ async def crashed(
         until = torn * (number + 1) // evenings
         while len(all_torn) < until:
             all_torn.append(await wreck.opened(len(all_torn), chance))
-        _say(f"{sum(one.kills for one in all_killed)} kills, {len(all_torn)} damaged logs")
+        _say(f"{sum(one.kills.total() for one in all_killed)} kills, {len(all_torn)} damaged logs")
     return all_killed, all_torn
 
 
@@ -78,9 +78,13 @@ def _asked(arguments: list[str]) -> argparse.Namespace:
 
 
 def _tell(killed: list[Killed], torn: list[Torn]) -> None:
-    kills, early = sum(one.kills for one in killed), sum(one.early for one in killed)
+    kills = sum((one.kills for one in killed), Counter[Moment]())
     answers, entries = sum(one.answers for one in killed), sum(one.entries for one in killed)
-    _say(f"{kills} kills, {early} of them right after a start")
+    _say(f"{kills.total()} kills")
+    for moment in MOMENTS:
+        _say(f"{kills[moment]:6}  {moment}")
+    refusals = sum(one.refusals for one in killed)
+    _say(f"{refusals} asks were refused as not stored, and none is among the entries")
     _say(f"{answers} asks were answered, and all are among the {entries} entries")
     mended = sum(one.kept for one in torn)
     _say(f"{len(torn)} damaged logs, {mended} of them mended with the damaged one kept;")

@@ -2,13 +2,17 @@
 
 import asyncio
 import shutil
+import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from enum import StrEnum
 from pathlib import Path
 from random import Random
 
 from msgspec import Struct
 
+from engine.rejections import Reason
 from server.log.folder import DB, SHM, WAL
 from server.rehearse.line import attend
 from server.rehearse.report import Stopwatch
@@ -21,14 +25,27 @@ from tests.crash.witness import Answers, Witness
 PROFILES = ("ru-3", "ru-4", "1001-bid-3", "de-3")
 """Those of the rooms, in turn."""
 
-EARLY = 0.3
-"""So many of the kills hit a server that has just been started."""
+
+class Moment(StrEnum):
+    """When a kill comes."""
+
+    EARLY = "right after a start"
+    ANY = "at any moment"
+    ANSWER = "as soon as something was answered"
+    FULL = "while the disk took no more"
+
+
+MOMENTS = {Moment.EARLY: 3, Moment.ANY: 2, Moment.ANSWER: 2, Moment.FULL: 3}
+"""So many of ten kills come then."""
 
 EARLIEST = 0.03
-"""Seconds after the start within which those come."""
+"""Seconds after a start within which the early kills come."""
 
 LATEST = 0.25
-"""Seconds after the first answer within which the others come."""
+"""Seconds after the first answer within which the others come; so long may a disk be full."""
+
+NOT_STORED = f"refused: {Reason.NOT_STORED.value}"
+"""How a tally calls what a disk that is full makes of an ask."""
 
 STALLED = 20.0
 """Seconds without an answer after which something is wrong."""
@@ -37,9 +54,10 @@ STALLED = 20.0
 class Killed(Struct, frozen=True, kw_only=True):
     """What one evening of kills came to."""
 
-    kills: int
-    early: int
+    kills: Counter[Moment]
     answers: int
+    refusals: int
+    """Asks that were refused because the disk took no more."""
     entries: int
 
 
@@ -81,24 +99,34 @@ class Evening:
                 f" the server lives: {self.victim.lives}, and said: {said}"
             ) from None
 
-    async def comes_to_a_kill(self) -> bool:
-        """The server is dead at a random moment, everybody knows, and `killed` is what it left.
-
-        Whether it had hardly started.
-        """
-        early = self._chance.random() < EARLY
-        if early:
+    async def comes_to_a_kill(self) -> Moment:
+        """The server is dead, everybody knows, and `killed` is what it left. When it was killed."""
+        (moment,) = self._chance.choices([*MOMENTS], [*MOMENTS.values()])
+        if moment is Moment.EARLY:
             await asyncio.sleep(self._chance.uniform(0, EARLIEST))
         else:
             await self._until(lambda: len(self.answers.given) > self._checked)
             await asyncio.sleep(self._chance.uniform(0, LATEST))
+        match moment:
+            case Moment.ANSWER:
+                self.answers.at_next = self.victim.end
+                await self._until(lambda: not self.victim.lives)
+            case Moment.FULL:
+                self.victim.fill_disk()
+                await self._refused()
         self.victim.kill()
         await self._until(lambda: not any(witness.has_line for witness in self.witnesses))
         copy_killed(self.victim.data, self.killed)
-        return early
+        return moment
 
-    def check(self) -> None:
-        """What was left keeps every promise.
+    async def _refused(self) -> None:
+        """An ask was refused, or it took so long that all were answered as done."""
+        before, until = len(self.answers.refused), time.monotonic() + LATEST
+        while len(self.answers.refused) == before and time.monotonic() < until:  # noqa: ASYNC110  # as above
+            await asyncio.sleep(0.002)
+
+    def check(self, moment: Moment) -> None:
+        """What was left of a server that was killed at `moment` keeps every promise.
 
         Raises:
             Untrue: one was broken.
@@ -108,8 +136,11 @@ class Evening:
         for code, truth in self.truths.items():
             truth.read_on(rows_in(self.killed, code, truth.last.seq))
             truth.hold_answers(answer for answer in new if answer.room == code)
+            truth.hold_refused(ask for room, ask in self.answers.refused if room == code)
             here = [one.view for one in self.witnesses if one.code == code]
             truth.hold_views(view for view in here if view is not None)
+        if moment is Moment.FULL:
+            del self.answers.errors[NOT_STORED]
         if self.answers.errors:
             raise Untrue(f"robots met errors: {dict(self.answers.errors)}")
 
@@ -123,6 +154,7 @@ class Evening:
             truth = Truth(code)
             truth.read_on(rows_in(self.killed, code))
             truth.hold_answers(one for one in self.answers.given if one.room == code)
+            truth.hold_refused(ask for room, ask in self.answers.refused if room == code)
 
 
 async def killed_often(
@@ -134,23 +166,32 @@ async def killed_often(
         Untrue: it broke one.
     """
     evening = Evening(folder, chance)
-    victim, early = evening.victim, 0
-    for _ in range(min(3, kills)):  # before there is a log, or anything in it
-        await _start_and_kill(victim, chance)
-    victim.start()
-    await victim.answers()
-    async with evening.playing(rooms):
-        for _ in range(kills):
-            early += await evening.comes_to_a_kill()
-            victim.start()
-            evening.check()
+    victim, moments = evening.victim, Counter[Moment]()
+    try:
+        for _ in range(min(3, kills)):  # before there is a log, or anything in it
+            await _start_and_kill(victim, chance)
+        victim.start()
+        await victim.answers()
+        async with evening.playing(rooms):
+            for _ in range(kills):
+                moment = await evening.comes_to_a_kill()
+                moments[moment] += 1
+                victim.start()
+                evening.check(moment)
+            victim.kill()
+    finally:
         victim.kill()
     evening.check_whole()
     if "Traceback" in (said := victim.output.read_text()):
         raise Untrue(f"the server failed: {said}")
     entries = sum(truth.last.seq for truth in evening.truths.values())
-    answers = len(evening.answers.given)
-    return Killed(kills=kills, early=early, answers=answers, entries=entries), evening
+    killed = Killed(
+        kills=moments,
+        answers=len(evening.answers.given),
+        refusals=len(evening.answers.refused),
+        entries=entries,
+    )
+    return killed, evening
 
 
 async def _start_and_kill(victim: Victim, chance: Random) -> None:
@@ -196,7 +237,7 @@ async def playing(
             chance=Random(chance.random()),
         )
         seats = known.get(room.code, [None] * room.players)
-        robots = [Witness(number, brief, token) for number, token in enumerate(seats)]
+        robots = [Witness(number, brief, answers, token) for number, token in enumerate(seats)]
         witnesses += robots
         attending += [asyncio.create_task(attend(one, room.uri, answers)) for one in robots]
     try:

@@ -1,5 +1,6 @@
 """A few kills and a few damaged logs, each time others; and that what is wrong would be noticed."""
 
+import asyncio
 import random
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from server.log import chain
 from server.log.codec import encode
 from server.rehearse.report import Answer
 from tests.crash.__main__ import crashed
+from tests.crash.kills import Evening, Moment, copy_killed
 from tests.crash.truth import Row, Truth, Untrue
 from tests.crash.witness import View
 from tests.server.games import dealt, stored, won
@@ -47,7 +49,7 @@ async def test_whatever_moment_a_server_is_killed_at_it_keeps_what_it_promised(t
 
     killed, torn = await crashed(5, 2, 2, tmp_path, seed)
 
-    assert [one.kills for one in killed] == [5]
+    assert [one.kills.total() for one in killed] == [5]
     assert len(torn) == 2
     assert sum(one.answers for one in killed) > 0
 
@@ -90,6 +92,32 @@ def test_an_answer_without_its_entry_is_noticed():
 
     with pytest.raises(Untrue, match="is lost"):
         truth.hold_answers([HER_CALL])
+
+
+def test_an_entry_whose_ask_was_refused_is_noticed():
+    truth = truth_of(rows_of(ENTRIES))
+    truth.hold_refused([AskId("anna", "another")])
+
+    with pytest.raises(Untrue, match="was refused"):
+        truth.hold_refused([AskId("anna", "her-call")])
+
+
+async def test_a_server_whose_disk_is_full_says_so_and_has_stored_nothing(tmp_path: Path):
+    chance = random.Random(5)
+    evening = Evening(tmp_path, chance)
+    evening.victim.start()
+    try:
+        await evening.victim.answers()
+        async with evening.playing(1):
+            evening.victim.fill_disk()
+            while not evening.answers.refused:  # noqa: ASYNC110  # robots offer nothing to wait for
+                await asyncio.sleep(0.002)
+            evening.victim.kill()
+        copy_killed(evening.victim.data, evening.killed)
+    finally:
+        evening.victim.kill()
+
+    evening.check(Moment.FULL)
 
 
 def test_a_view_that_was_never_so_is_noticed():

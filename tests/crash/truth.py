@@ -87,6 +87,17 @@ class Truth:
             if self._asks.get(AskId(answer.key, answer.id)) != answer.seq:
                 raise Untrue(f"room {self.code}: the ask of entry {answer.seq} is lost")
 
+    def hold_refused(self, refused: Iterable[AskId]) -> None:
+        """None of `refused` is the ask of an entry.
+
+        Raises:
+            Untrue: one is.
+        """
+        for ask in refused:
+            if ask in self._asks:
+                seq = self._asks[ask]
+                raise Untrue(f"room {self.code}: the ask of entry {seq} was refused as not stored")
+
     def hold_views(self, views: Iterable[View]) -> None:
         """Each of `views` is what its seat may see after its entry; older ones are not held again.
 

@@ -8,6 +8,7 @@ import asyncio
 import multiprocessing
 import os
 import random
+import resource
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -70,10 +71,19 @@ class Victim:
         self._process.start()
 
     def kill(self) -> None:
-        """The process is gone, as by a power cut."""
+        """The process is gone, and what it had written is there."""
+        self.end()
+        if self._process is not None:
+            self._process.join()
+
+    def end(self) -> None:
+        """The process will be gone; nothing is waited for."""
         if self._process is not None:
             self._process.kill()
-            self._process.join()
+
+    def fill_disk(self) -> None:
+        """From now on nothing that this process writes is taken, as by a disk that is full."""
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (0, 0))
 
     @property
     def pid(self) -> int:

@@ -33,7 +33,7 @@ THINK = 0.05
 DEALT_WITHIN = 30.0
 """Seconds for the robots to sit down and begin; for what hangs."""
 
-CHECK_EVERY = 3.0
+CHECK_EVERY = 0.5
 """Seconds between two looks at what was heard."""
 
 SETTLES_WITHIN = 20.0

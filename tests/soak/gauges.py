@@ -1,6 +1,5 @@
 """What a process holds at one moment, as the system sees it."""
 
-import os
 from pathlib import Path
 
 from msgspec import Struct
@@ -9,8 +8,8 @@ from msgspec import Struct
 class Gauges(Struct, frozen=True, kw_only=True):
     """One look at a process."""
 
-    resident: int
-    """Bytes of its memory that lie in RAM."""
+    memory: int
+    """Bytes of its own that it keeps, in RAM or swapped out; files that it maps are not its own."""
     files: int
     """Open file descriptors."""
     threads: int
@@ -19,10 +18,13 @@ class Gauges(Struct, frozen=True, kw_only=True):
 def gauges(pid: int) -> Gauges:
     """The gauges of process `pid` now."""
     process = Path(f"/proc/{pid}")
-    pages = int((process / "statm").read_text().split()[1])
     status = (process / "status").read_text()
+
+    def figure(name: str) -> int:
+        return int(status.partition(f"{name}:")[2].split(maxsplit=1)[0])
+
     return Gauges(
-        resident=pages * os.sysconf("SC_PAGE_SIZE"),
+        memory=1024 * (figure("RssAnon") + figure("VmSwap")),
         files=sum(1 for _ in (process / "fd").iterdir()),
-        threads=int(status.partition("Threads:")[2].split()[0]),
+        threads=figure("Threads"),
     )
