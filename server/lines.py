@@ -47,6 +47,9 @@ FRAGMENTS = 16
 MORSEL = 256
 """Bytes of a WebSocket that are taken apart before it is looked at again: 42 pings at most."""
 
+LAST_BYTES = 2048
+"""Bytes that may still come on a WebSocket after it was closed here, until the other side knows."""
+
 CONTROLS = Rate(16, 1)
 """Pings and answers to pings on one connection; browsers send an answer every five seconds."""
 
@@ -240,6 +243,7 @@ class SocketLine(WebSocketsSansIOProtocol):
     _place: Place | None = None
     _outlet: Outlet | None = None
     _rest = b""
+    _said_since = 0
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -275,6 +279,11 @@ class SocketLine(WebSocketsSansIOProtocol):
             and (wait := self._visitor.received.take(len(data)))
         ):
             self._outlet.hold(wait)
+        if self.close_sent:  # then the library reads on, and slows nobody down
+            self._said_since += len(data)
+            if self._said_since > LAST_BYTES:
+                self.transport.abort()
+                return
         self._rest += data
         self._take_apart()
 

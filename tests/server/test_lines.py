@@ -518,3 +518,34 @@ async def next_of(opcode: int, reader: asyncio.StreamReader, writer: asyncio.Str
                 return payload
             if first & 0xF == PING:
                 writer.write(frame(LAST | PONG, payload))
+
+
+async def test_whoever_goes_on_after_goodbye_is_cut_off(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+):
+    taken_apart: list[int] = []
+    whole = lines.SocketLine.send_receive_event_to_app
+
+    def counted(line: lines.SocketLine) -> None:
+        taken_apart.append(len(taken_apart))
+        whole(line)
+
+    monkeypatch.setattr(lines.SocketLine, "send_receive_event_to_app", counted)
+    message = frame(LAST | TEXT, b'{"type":"ping","n":1}')
+    async with opened(socket=True) as (reader, writer):
+        writer.write(frame(LAST | TEXT, b"no hello"))
+        heard = await reader.readexactly(4)
+        writer.write(message * 1000)
+        assert await everything(reader) == b""
+
+    assert int.from_bytes(heard[2:], "big") == Close.BAD_FRAME
+    assert len(taken_apart) <= 1 + lines.LAST_BYTES // len(message)
+
+
+async def test_a_few_words_after_goodbye_do_no_harm_to_it(opened: Open):
+    async with opened(socket=True) as (reader, writer):
+        writer.write(frame(LAST | TEXT, b"no hello"))
+        heard = await reader.readexactly(4)
+        writer.write(frame(LAST | TEXT, b'{"type":"ping","n":1}') * 3)
+        writer.write(frame(LAST | CLOSE, heard[2:]))
+        assert await reader.read() == b""

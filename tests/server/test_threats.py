@@ -72,7 +72,8 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
         f"taken apart before the message in them was taken | {lines.MORSEL} |",
         (
             f"| messages and requests that go first | {limits.little.burst}, then"
-            f" {limits.little.per_second} a second; {turnstile.A_TURN} of all addresses in a turn"
+            f" {limits.little.per_second} a second; {turnstile.A_TURN} of all addresses in a"
+            f" turn of the server, and {turnstile.OF_OTHERS} that"
         ),
         f"| pings on a connection | {lines.CONTROLS.burst}, then {lines.CONTROLS.per_second} a sec",
         f"waits up to {limits.longest_wait:.0f} seconds at a time",

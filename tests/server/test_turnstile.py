@@ -8,8 +8,8 @@ from server.turnstile import Turnstile
 class Crowd:
     """Everybody who has entered, turn by turn."""
 
-    def __init__(self, a_turn: int) -> None:
-        self.turnstile = Turnstile(a_turn)
+    def __init__(self, a_turn: int, of_others: int = 1) -> None:
+        self.turnstile = Turnstile(a_turn, of_others)
         self.entered: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -70,3 +70,13 @@ async def test_whoever_hangs_up_while_it_waits_takes_nobodys_turn():
     await crowd.all_turns()
 
     assert crowd.entered == ["0", "3"]
+
+
+async def test_of_those_who_ask_for_much_fewer_enter_in_a_turn():
+    crowd = Crowd(5, of_others=2)
+    for number in range(10):
+        crowd.comes(str(number), first=False)
+    counts = await crowd.all_turns()
+
+    assert max(b - a for a, b in zip([0, *counts], counts, strict=False)) <= 2
+    assert len(crowd.entered) == 10
