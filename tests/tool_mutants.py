@@ -76,7 +76,7 @@ MUTANTS = (
     Mutant("leak 1 kB an ask", "server/room.py", ANSWER, ANSWER + '        vars(log).setdefault("left", []).append(bytes([1]) * 1_000)\n', SOAK),
     Mutant("leak a thread in a thousand asks", "server/room.py", ANSWER, ANSWER + '        import threading\n\n        vars(log).setdefault("left", []).append(ask)\n        if len(vars(log)["left"]) % 1000 == 0:\n            threading.Thread(target=threading.Event().wait, daemon=True).start()\n', SOAK),
     Mutant("leak a file in a hundred asks", "server/room.py", ANSWER, ANSWER + '        vars(log).setdefault("left", []).append(ask if len(vars(log).get("left", ())) % 100 else open("/dev/null"))\n', SOAK),
-    Mutant("answer ever later", "server/room.py", ANSWER, ANSWER + '        vars(log)["asks"] = vars(log).get("asks", 0) + 1\n        import time\n\n        time.sleep(vars(log)["asks"] / 1e6)\n', SOAK),
+    Mutant("answer ever later", "server/room.py", ANSWER, ANSWER + '        vars(log)["asks"] = vars(log).get("asks", 0) + 1\n        import time\n\n        time.sleep((vars(log)["asks"] / 1e4) ** 4 / 1e3)\n', SOAK),
     Mutant("drop one event from the shown sheets", "server/audience.py", "_SheetFact = GameStarted | DealScored\n", "_SheetFact = GameStarted\n", SHOWN),
     Mutant("drop one event from the shown chairs", "server/audience.py", "_TableFact = RosterEvent | TableEvent | EndEvent\n", "_TableFact = RosterEvent | TableEvent\n", SHOWN),
 )  # fmt: skip
@@ -130,7 +130,7 @@ def run(copy: Path, tool: tuple[str, ...]) -> tuple[int | None, str]:
 def reason(said: str) -> str:
     """The line that says what is wrong, or else the last."""
     lines = [line for line in said.splitlines() if line.strip()] or [""]
-    telling = [line for line in lines if line.startswith(("FAILED", "BROKEN", "E  ", "  ru-"))]
+    telling = [line for line in lines if line.startswith(("FAILED", "BROKEN", "E  ", "not judged"))]
     return (telling or lines[-1:])[0].strip()[:160]
 
 

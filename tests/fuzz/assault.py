@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from random import Random
 
 from msgspec import Struct
@@ -33,8 +33,8 @@ THINK = 0.05
 DEALT_WITHIN = 30.0
 """Seconds for the robots to sit down and begin; for what hangs."""
 
-CHECK_EVERY = 0.5
-"""Seconds between two looks at what was heard."""
+CHECKS, CHECK_EVERY = 60, 3.0
+"""So many looks at least at what was heard and at the server; and seconds between two at most."""
 
 SETTLES_WITHIN = 20.0
 """Seconds after which no connection of the client is left on the server, however it ended."""
@@ -171,13 +171,19 @@ class Assault:
     async def _look(self, code: str, frames: int) -> None:
         """Search what was heard now and then, and look at the server."""
         while self._hostile.frames < frames:
-            await asyncio.sleep(CHECK_EVERY)
+            await self._until_sent(self._hostile.frames + frames / CHECKS)
             self._check_told(code)
             if not self._victim.lives:
                 raise Harm("the server is gone")
             seconds, held = time.monotonic() - self._began, gauges(self._victim.pid)
             self.figures.append(Figures(frames=self._hostile.frames, seconds=seconds, held=held))
             self._tell(self.figures[-1])
+
+    async def _until_sent(self, frames: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CHECK_EVERY):
+                while self._hostile.frames < frames:  # noqa: ASYNC110  # a count offers nothing else
+                    await asyncio.sleep(0.02)
 
     def _check_told(self, code: str) -> None:
         heard, self._heard = self._heard, set()
