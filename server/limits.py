@@ -34,7 +34,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     all_connections: int = 800
     """At most; fewer where the system lets a process open few files."""
     watchers: int = 16
-    connects: Rate = Rate(200, 20)
+    connects: Rate = Rate(100, 10)
     """New connections; the page of a phone opens six."""
     requests: Rate = Rate(300, 50)  # a page is about twenty
     rooms: Rate = Rate(20, 1 / 60)

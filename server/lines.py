@@ -153,9 +153,6 @@ class HttpLine(HttpToolsProtocol):
 
     def _enter(self, visitor: Visitor, strangers: Strangers) -> None:
         """It has a place, or is told that there is none, or neither."""
-        if visitor.connects.take():
-            self.transport.abort()
-            return
         place = self._place = strangers.places.take(visitor, self.transport.abort)
         if place is None:
             self.transport.abort()

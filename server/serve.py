@@ -17,6 +17,7 @@ from msgspec import structs
 from server import lan, version
 from server.app import create_app
 from server.config import STATIC, Config
+from server.door import Server
 from server.limits import Limits
 from server.lines import HttpLine, SocketLine
 from server.log import EventLog, LogUnusable, SqliteLog
@@ -41,8 +42,6 @@ FILES = 4096
 
 OWN_FILES = 64
 """Those that are no connections of strangers: the log, the listener, pages that are being read."""
-
-WAITING = 128  # connections that wait to be taken; each is taken in one go with all others
 
 
 class CannotStart(Exception):  # noqa: N818  # reads as what is the case
@@ -75,7 +74,7 @@ def serve_log(events: EventLog, config: Config, say: Callable[[Config, TextIO], 
     with closing(_listen(config)) as listener:
         address, port, *_ = listener.getsockname()
         config = structs.replace(config, host=address, port=port)
-        server = uvicorn.Server(
+        server = Server(
             uvicorn.Config(
                 create_app(events, config, limits=limits_of(_open_files())),
                 loop="uvloop",
@@ -91,7 +90,8 @@ def serve_log(events: EventLog, config: Config, say: Callable[[Config, TextIO], 
                 server_header=False,
                 access_log=False,
                 log_level="warning",
-            )
+            ),
+            listener,
         )
         _calm_collector()
         sys.setswitchinterval(SWITCH_AFTER)
@@ -99,7 +99,7 @@ def serve_log(events: EventLog, config: Config, say: Callable[[Config, TextIO], 
         signal.signal(signal.SIGTERM, _leave)
         say(config, sys.stdout)
         with suppress(KeyboardInterrupt):
-            server.run(sockets=[listener])
+            server.run()
 
 
 def limits_of(files: int) -> Limits:
@@ -183,7 +183,7 @@ def _listen(config: Config) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)
         listener.bind(address)
-        listener.listen(WAITING)
+        listener.listen(socket.SOMAXCONN)
     except OSError as error:
         listener.close()
         raise CannotStart(

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import secrets
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from engine.history import Entry
 from engine.profile import Profile
 from engine.views import GameView
 from server.audience import Attendee
+from server.door import Server
 from server.identity import key_of
 from server.limits import Account
 from server.lines import HttpLine, SocketLine
@@ -252,8 +254,6 @@ async def served(app: Starlette) -> AsyncIterator[str]:
     """`host:port` of `app` on a real socket, served as in earnest."""
     in_earnest = uvicorn.Config(
         app,
-        host="127.0.0.1",
-        port=0,
         http=HttpLine,
         ws=SocketLine,
         ws_per_message_deflate=False,
@@ -262,20 +262,26 @@ async def served(app: Starlette) -> AsyncIterator[str]:
         log_level="warning",
         timeout_graceful_shutdown=3,
     )
-    async with serving(in_earnest) as host:
-        yield host
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        async with _running(Server(in_earnest, listener)):
+            yield f"127.0.0.1:{listener.getsockname()[1]}"
 
 
 @asynccontextmanager
 async def serving(config: uvicorn.Config) -> AsyncIterator[str]:
     """`host:port` of what `config` says, also of what is not ours."""
     server = uvicorn.Server(config)
+    async with _running(server):
+        yield f"127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+
+
+@asynccontextmanager
+async def _running(server: uvicorn.Server) -> AsyncIterator[None]:
     work = asyncio.create_task(server.serve())
     try:
         while not server.started:  # noqa: ASYNC110  # uvicorn offers nothing to wait for
             await asyncio.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"127.0.0.1:{port}"
+        yield
     finally:
         server.should_exit = True
         await work
