@@ -50,7 +50,8 @@ class Brakes:
             async with visitor.answering:
                 await self._answer(visitor, scope, receive, send)
         else:
-            await self._answer(visitor, scope, self._slowly(receive, visitor), send)
+            place: Place | None = scope["state"].get(PLACE)
+            await self._answer(visitor, scope, self._slowly(receive, visitor, place), send)
 
     async def _answer(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
         """The application answers, as soon as the address may be answered."""
@@ -59,7 +60,7 @@ class Brakes:
             wait = max(wait, visitor.dear.take())
         if wait:
             await self._sleep(wait)
-        await self._turnstile.enter(first=not visitor.asks_much())
+        await self._turnstile.enter(visitor.rank(seated=False))
         if _is_question(scope):
             question = Question(visitor, send, self._sleep)
             try:
@@ -69,7 +70,7 @@ class Brakes:
         else:
             await self._app(scope, receive, send)
 
-    def _slowly(self, receive: Receive, visitor: Visitor) -> Receive:
+    def _slowly(self, receive: Receive, visitor: Visitor, place: Place | None) -> Receive:
         """`receive`, which takes its time with a flood; the network then holds the rest back."""
         frames = Bucket(self._strangers.limits.frames, self._strangers.clock)
 
@@ -78,7 +79,8 @@ class Brakes:
             if message["type"] == "websocket.receive":
                 if wait := max(frames.take(), visitor.frames.take()):
                     await self._sleep(wait)
-                await self._turnstile.enter(first=not visitor.asks_much())
+                sits = place is not None and place.sits
+                await self._turnstile.enter(visitor.rank(seated=sits))
             return message
 
         return receive_in_time

@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from server.turnstile import Rank
+
 Clock = Callable[[], float]
 """Seconds since whenever; it never goes back."""
 
@@ -44,7 +46,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Requests that are answered at the same time; a browser makes six."""
     frames: Rate = Rate(120, 30)  # of one connection
     all_frames: Rate = Rate(960, 120)
-    little: Rate = Rate(60, 8)
+    seated: Rate = Rate(120, 60)
+    """Messages of those of an address who sit at a table that go before all else."""
+    little: Rate = Rate(30, 4)
     """Messages and requests of an address that go before those of addresses that ask for more."""
     stored: Rate = Rate(32 << 20, (16 << 20) / 86_400)  # bytes of entries; twice that on the disk
     changes: Rate = Rate(500, 1 / 2)
@@ -139,6 +143,7 @@ class Visitor:
         self.dear = Bucket(limits.dear, clock)
         self.received = _held_back(limits.received, limits, clock)
         self.frames = _held_back(limits.all_frames, limits, clock)
+        self._seated = Bucket(limits.seated, clock, deepest=-1)
         self._little = Bucket(limits.little, clock, deepest=-1)
         # No deeper than the longest delay: whoever guessed for a day is forgiven in minutes.
         doublings = math.ceil(math.log2(limits.longest_delay / limits.first_delay))
@@ -148,9 +153,11 @@ class Visitor:
         self.watchers = 0
         self.questions = 0
 
-    def asks_much(self) -> bool:
-        """Whether, with what it asks now, it asks for more than a table that plays ever does."""
-        return self._little.take() > 0
+    def rank(self, *, seated: bool) -> Rank:
+        """The rank of what it asks now, by a device that is `seated` or not; it is counted."""
+        if seated and not self._seated.take():
+            return Rank.SEATED
+        return Rank.OTHERS if self._little.take() else Rank.MODEST
 
     def mistaken(self) -> None:
         """It named a room or a token that does not exist."""
@@ -198,6 +205,7 @@ class Visitor:
             and self.dear.full
             and self.received.full
             and self.frames.full
+            and self._seated.full
             and self._little.full
             and self._mistakes.full
         )

@@ -292,8 +292,13 @@ class SocketLine(WebSocketsSansIOProtocol):
 
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)
-        if message["type"] == "websocket.close" and not self.read_paused:
-            self._take_apart()  # the other side may have said goodbye
+        if message["type"] == "websocket.close":
+            self._said_since = len(self._rest)
+            if self._said_since > LAST_BYTES:
+                self._rest = b""
+                self.transport.close()
+            elif not self.read_paused:
+                self._take_apart()  # the other side may have said goodbye
 
     def _take_apart(self) -> None:
         """Morsel by morsel, until there is a message: the rest waits until that was taken.

@@ -40,7 +40,7 @@ LAST_WORDS = 3  # seconds for open connections to end when told to stop
 FILES = 4096
 """Files that the server asks the system for: each connection is one."""
 
-OWN_FILES = 64
+OWN_FILES = 96
 """Those that are no connections of strangers: the log, the listener, pages that are being read."""
 
 

@@ -10,11 +10,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from server.app import create_app
 from server.brakes import Brakes
 from server.config import Config
-from server.limits import Limits, Rate
+from server.limits import Limits, Rate, Visitor
 from server.log import MemoryLog
 from server.protocol import FRAME_LIMIT, Close
 from server.strangers import PLACE, Strangers
-from server.turnstile import A_TURN
+from server.turnstile import A_TURN, Rank
 from tests.server.clock import Clock
 from tests.server.phones import built_client, served
 
@@ -401,3 +401,10 @@ async def test_an_address_that_asks_for_much_lets_others_go_first():
 
     assert len(served_) == 2 * A_TURN + 1
     assert served_.index("/api/rooms/KVRT") <= A_TURN
+
+
+def test_who_sits_is_of_the_first_rank_as_long_as_a_table_needs():
+    visitor = Visitor(Limits(seated=Rate(2, 1), little=Rate(1, 1)), Clock())
+
+    assert [visitor.rank(seated=True) for _ in range(4)] == [0, 0, 1, 2]
+    assert visitor.rank(seated=False) is Rank.OTHERS

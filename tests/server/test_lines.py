@@ -524,8 +524,9 @@ async def next_of(opcode: int, reader: asyncio.StreamReader, writer: asyncio.Str
                 writer.write(frame(LAST | PONG, payload))
 
 
+@pytest.mark.parametrize("ahead", [0, 1000])
 async def test_whoever_goes_on_after_goodbye_is_cut_off(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    opened: Open, monkeypatch: pytest.MonkeyPatch, ahead: int
 ):
     taken_apart: list[int] = []
     whole = lines.SocketLine.send_receive_event_to_app
@@ -537,13 +538,13 @@ async def test_whoever_goes_on_after_goodbye_is_cut_off(
     monkeypatch.setattr(lines.SocketLine, "send_receive_event_to_app", counted)
     message = frame(LAST | TEXT, b'{"type":"ping","n":1}')
     async with opened(socket=True) as (reader, writer):
-        writer.write(frame(LAST | TEXT, b"no hello"))
+        writer.write(frame(LAST | TEXT, b"no hello") + ahead * message)
         heard = await reader.readexactly(4)
         writer.write(message * 1000)
         assert await everything(reader) == b""
 
     assert int.from_bytes(heard[2:], "big") == Close.BAD_FRAME
-    assert len(taken_apart) <= 1 + lines.LAST_BYTES // len(message)
+    assert len(taken_apart) <= 1 + (lines.LAST_BYTES + lines.MORSEL) // len(message)
 
 
 async def test_a_few_words_after_goodbye_do_no_harm_to_it(opened: Open):

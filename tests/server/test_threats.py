@@ -70,8 +70,9 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
         f"| a whole request | {lines.REQUEST_LIMIT} bytes within {lines.REQUEST_WITHIN:.0f} sec",
         f"| a message in pieces | {lines.FRAGMENTS} pieces |",
         f"taken apart before the message in them was taken | {lines.MORSEL} |",
+        f"those who sit that go first | {limits.seated.burst}, then {limits.seated.per_second} a",
         (
-            f"| messages and requests that go first | {limits.little.burst}, then"
+            f"| messages and requests of others that go next | {limits.little.burst}, then"
             f" {limits.little.per_second} a second; {turnstile.A_TURN} of all addresses in a"
             f" turn of the server, and {turnstile.OF_OTHERS} that"
         ),

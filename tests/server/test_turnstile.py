@@ -2,7 +2,7 @@
 
 import asyncio
 
-from server.turnstile import Turnstile
+from server.turnstile import Rank, Turnstile
 
 
 class Crowd:
@@ -13,12 +13,12 @@ class Crowd:
         self.entered: list[str] = []
         self._tasks: list[asyncio.Task[None]] = []
 
-    def comes(self, name: str, *, first: bool = True) -> asyncio.Task[None]:
-        self._tasks.append(asyncio.create_task(self._enter(name, first=first)))
+    def comes(self, name: str, rank: Rank = Rank.SEATED) -> asyncio.Task[None]:
+        self._tasks.append(asyncio.create_task(self._enter(name, rank)))
         return self._tasks[-1]
 
-    async def _enter(self, name: str, *, first: bool) -> None:
-        await self.turnstile.enter(first=first)
+    async def _enter(self, name: str, rank: Rank) -> None:
+        await self.turnstile.enter(rank)
         self.entered.append(name)
 
     async def all_turns(self) -> list[int]:
@@ -50,14 +50,15 @@ async def test_whoever_comes_alone_waits_for_nobody():
         await asyncio.sleep(0)
 
 
-async def test_few_askers_go_before_all_others_who_wait():
+async def test_who_sits_goes_first_and_who_asks_for_much_goes_last():
     crowd = Crowd(1)
-    for number in range(4):
-        crowd.comes(f"much {number}", first=False)
-    crowd.comes("little")
+    for number in range(3):
+        crowd.comes(f"much {number}", Rank.OTHERS)
+    crowd.comes("page", Rank.MODEST)
+    crowd.comes("player", Rank.SEATED)
     await crowd.all_turns()
 
-    assert crowd.entered == ["much 0", "little", "much 1", "much 2", "much 3"]
+    assert crowd.entered == ["much 0", "player", "page", "much 1", "much 2"]
 
 
 async def test_whoever_hangs_up_while_it_waits_takes_nobodys_turn():
@@ -75,7 +76,7 @@ async def test_whoever_hangs_up_while_it_waits_takes_nobodys_turn():
 async def test_of_those_who_ask_for_much_fewer_enter_in_a_turn():
     crowd = Crowd(5, of_others=2)
     for number in range(10):
-        crowd.comes(str(number), first=False)
+        crowd.comes(str(number), Rank.OTHERS)
     counts = await crowd.all_turns()
 
     assert max(b - a for a, b in zip([0, *counts], counts, strict=False)) <= 2
