@@ -239,10 +239,12 @@ class RoomKeeper:
         """Done or refused in the attendee's outbox; under a known id the same as before."""
         attendee, ask, held = asking.attendee, asking.ask, asking.held
         asked, proposals = self._log.asked, self._talk.open
+        if not held:
+            self._audience.tell(_answer_to(ask, Reason.NOT_SEATED), to=[attendee])
+            return
 
         async def judged() -> None:
-            outcome = asked.answer_to(ask.id, held) if held else Reason.NOT_SEATED
-            if outcome is None:
+            if (outcome := asked.answer_to(ask.id, held)) is None:
                 outcome = await self._writer.outcome(asking)
                 self._faults = 0
             attendee.outbox.post(_answer_to(ask, outcome))

@@ -515,6 +515,20 @@ async def test_an_ask_that_failed_and_is_sent_again_is_no_further_fault(
         assert isinstance(await anna.asks(SetReady(ready=True)), Done)
 
 
+async def test_a_watcher_who_cannot_be_answered_is_hung_up_on_and_the_room_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    async with running() as keeper:
+        (anna,) = await seated(keeper, "Anna")
+        watcher = Phone(keeper)
+        monkeypatch.setattr(watcher.outbox, "post", _fails)
+        await keeper.ask(watcher.attendee, Ask(id="ask-0000", action=SetReady(ready=True)))
+        await works()
+
+        assert watcher.outbox.closing is Close.FAILED
+        assert isinstance(await anna.asks(SetReady(ready=True)), Done)
+
+
 async def test_a_room_that_cannot_be_shown_at_all_is_stopped_and_the_asker_told_the_truth(
     monkeypatch: pytest.MonkeyPatch,
 ):
