@@ -31,7 +31,7 @@ from server.log.codec import EntryUnreadable
 from server.played import game_in, summary_of, who_played
 from server.replay import NotFinished, TooLong, replay_of, story_of
 from server.replay_messages import GameSheet
-from server.room_log import RoomStopped
+from server.room_log import RoomFailed, RoomStopped
 from server.rooms import Rooms
 from server.seat_cookies import forget, tokens_in
 from server.take_home import FORMATS, PageUnusable, taken_home
@@ -265,6 +265,8 @@ def _refusals() -> Iterator[None]:
         raise Refusal(404, Problem(error="not-found")) from error
     except TooLong as error:
         raise Refusal(413, Problem(error="too-long")) from error
+    except RoomFailed as error:
+        raise Refusal(500, Problem(error="failed")) from error
     except (EntryUnreadable, LogCorrupt, RoomStopped) as error:
         raise Refusal(500, Problem(error="room-stopped")) from error
     except LogFailed as error:
