@@ -189,13 +189,14 @@ class ArchiveApi:
     ) -> bytes:
         """What `make` makes of the room's log up to entry `end`, packed; kept for the next."""
         key = (code, end, *what)
-        async with self._walks.turn:
-            if key not in self._documents:
-                self._documents[key] = await self._walks.over(code, end, partial(_pack, make))
-                if len(self._documents) > DOCUMENTS:
-                    self._documents.popitem(last=False)
-            self._documents.move_to_end(key)
-            return self._documents[key]
+        if key not in self._documents:
+            async with self._walks.turn:
+                if key not in self._documents:  # by somebody who waited for the same
+                    self._documents[key] = await self._walks.over(code, end, partial(_pack, make))
+                    if len(self._documents) > DOCUMENTS:
+                        self._documents.popitem(last=False)
+        self._documents.move_to_end(key)
+        return self._documents[key]
 
 
 def _replay(
