@@ -31,7 +31,7 @@ from server.log.codec import EntryUnreadable
 from server.played import game_in, summary_of, who_played
 from server.replay import NotFinished, TooLong, replay_of, story_of
 from server.replay_messages import GameSheet
-from server.room_log import RoomStopped
+from server.room_log import RoomFailed, RoomStopped
 from server.rooms import Rooms
 from server.seat_cookies import forget, tokens_in
 from server.take_home import FORMATS, PageUnusable, taken_home
@@ -189,13 +189,14 @@ class ArchiveApi:
     ) -> bytes:
         """What `make` makes of the room's log up to entry `end`, packed; kept for the next."""
         key = (code, end, *what)
-        async with self._walks.turn:
-            if key not in self._documents:
-                self._documents[key] = await self._walks.over(code, end, partial(_pack, make))
-                if len(self._documents) > DOCUMENTS:
-                    self._documents.popitem(last=False)
-            self._documents.move_to_end(key)
-            return self._documents[key]
+        if key not in self._documents:
+            async with self._walks.turn:
+                if key not in self._documents:  # by somebody who waited for the same
+                    self._documents[key] = await self._walks.over(code, end, partial(_pack, make))
+                    if len(self._documents) > DOCUMENTS:
+                        self._documents.popitem(last=False)
+        self._documents.move_to_end(key)
+        return self._documents[key]
 
 
 def _replay(
@@ -265,6 +266,8 @@ def _refusals() -> Iterator[None]:
         raise Refusal(404, Problem(error="not-found")) from error
     except TooLong as error:
         raise Refusal(413, Problem(error="too-long")) from error
+    except RoomFailed as error:
+        raise Refusal(500, Problem(error="failed")) from error
     except (EntryUnreadable, LogCorrupt, RoomStopped) as error:
         raise Refusal(500, Problem(error="room-stopped")) from error
     except LogFailed as error:

@@ -42,6 +42,11 @@ class Place:
         self.visitor.watchers += 1
         return True
 
+    def watch_no_longer(self) -> None:
+        """Its device does not look on, or has a seat by now: another one of its address may."""
+        self.visitor.watchers -= self.watches
+        self.watches = False
+
     def end_unless_it_sits(self) -> None:
         """The connection ends if it has no place, or one of the reserve and shows no seat."""
         if self.refused or (self.reserved and self._places.are_taken):
@@ -110,6 +115,7 @@ class Places:
         self._loose.drop(place)
         place.sits = True
         self._seated.add(place)
+        place.watch_no_longer()
         if place.reserved and self.are_taken:
             _ = self._free(self._loose, more_than=0) or self._free(
                 self._seated, more_than=self._seated.of(place.visitor)
@@ -123,7 +129,7 @@ class Places:
         if place in shares:
             shares.drop(place)
             place.visitor.connections -= 1
-            place.visitor.watchers -= place.watches
+            place.watch_no_longer()
 
     def _free(self, shares: "_Shares", more_than: int) -> bool:
         """Whether the newest place of an address made way that holds `more_than` so many."""

@@ -125,7 +125,8 @@ class Connection:
             self._keeper.hear(self._attendee)
         match message:
             case Ask() as ask if self._attendee is not None:
-                self._has_place(self._attendee)  # for it may have got a seat meanwhile
+                if self._place is not None and self._attendee.keys:
+                    self._place.sit()  # it may have claimed the seat on this very line
                 await self._keeper.ask(self._attendee, ask)
             case Face(seat=seat) if self._attendee is not None:
                 self._keeper.face(self._attendee, seat)

@@ -145,9 +145,9 @@ class TableTalk:
         self.settle(proposal, "withdrawn")
         return None
 
-    def put_off(self, proposal: Proposal, until: float) -> None:
-        """The proposal does not lapse before then."""
-        self._proposals.put(proposal.kept(until))
+    def put_off(self, proposal: Proposal, seconds: float) -> None:
+        """The proposal does not lapse for so long."""
+        self._proposals.put(proposal.kept(self._clock() + seconds))
 
     def reset(self, earlier: Sequence[Proposal]) -> bool:
         """Whether all is open that was so `earlier`, and as it was; what was opened since is not.

@@ -61,7 +61,7 @@ class Mutant(NamedTuple):
 
 COMMIT = '            self._writer.executemany(APPEND, accepted)\n            self._writer.execute("COMMIT")\n'
 APPEND = "        await self._events.append(self.code, entry.seq, data)\n"
-ANSWER = "        attendee, facing, ask = asking.attendee, asking.facing, asking.ask\n"
+ANSWER = "        attendee, ask, held = asking.attendee, asking.ask, asking.held\n"
 HAND = "    hand = () if viewer is None else state.hands[viewer]\n"
 
 MUTANTS = (

@@ -1,11 +1,10 @@
 """A game of a room as it went, entry by entry."""
 
 from array import array
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from engine.cards import Seat
 from engine.events import CardPlayed, CardsDealt, GameStarted, ReadySet, Undone
 from engine.evolve import RosterEvent
 from engine.games import NoSuchGame
@@ -53,11 +52,6 @@ class Story(Struct, frozen=True, kw_only=True):
     def room(self) -> Room:
         """The room at the end."""
         return _room(self.past)
-
-    def seats_of(self, keys: Collection[str]) -> tuple[Seat, ...]:
-        """Where those with one of `keys` sit at the end of the story."""
-        players = enumerate(self.room.players)
-        return tuple(Seat(index) for index, one in players if one and one.key in keys)
 
     def moments(self) -> Iterator[Moment]:
         """The game again from its beginning, moment by moment; none is kept in memory.

@@ -12,6 +12,7 @@ import segno
 from server.http_messages import Health, Problem, ProfileSummary, RoomOpened, RoomSummary, RuleBook
 from server.log import EventLog, LogFailed, MemoryLog, Stored
 from server.profiles import load_profiles
+from tests.server.phones import CODE, new_token, store_room
 
 
 async def opened(http: httpx.AsyncClient, **wish: object) -> RoomOpened:
@@ -157,6 +158,27 @@ async def test_a_room_whose_log_does_not_fit_together_says_so(
     answer = await http.get("/api/rooms/BADX")
 
     assert (answer.status_code, problem_in(answer)) == (500, "room-stopped")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", f"/api/rooms/{CODE}"), ("DELETE", f"/api/rooms/{CODE}/games")]
+)
+async def test_a_room_that_a_fault_stopped_says_that_the_server_failed(
+    http: httpx.AsyncClient,
+    events: EventLog,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    path: str,
+):
+    def fails(*_: object) -> None:
+        raise RuntimeError("a fault")
+
+    await store_room(events)
+    monkeypatch.setattr("server.clocks.Clocks.follow", fails)
+
+    answer = await http.request(method, path, headers={"Authorization": f"Bearer {new_token()}"})
+
+    assert (answer.status_code, problem_in(answer)) == (500, "failed")
 
 
 class TestAFullDisk:

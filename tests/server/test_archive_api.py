@@ -475,6 +475,24 @@ class TestWhileOneIsMade:
 
         return Slow()
 
+    async def test_what_was_made_before_waits_for_nobody(
+        self, http: httpx.AsyncClient, events: Any
+    ):
+        await keep(events, stored(won()))
+        await keep(events, stored(won()), "ABCD")
+        events.gate.set()
+        made = await http.get(REPLAY)
+        events.gate.clear()
+        events.reading.clear()
+        other = asyncio.create_task(http.get("/api/rooms/ABCD/evening"))
+        await events.reading.wait()
+
+        again = await asyncio.wait_for(http.get(REPLAY), 5)
+
+        assert (again.status_code, again.content) == (200, made.content)
+        events.gate.set()
+        assert (await other).status_code == 200
+
     async def test_nothing_of_a_log_is_read_for_those_who_wait(
         self, http: httpx.AsyncClient, events: Any
     ):

@@ -49,8 +49,9 @@ from server.protocol import (
     Welcome,
     Wish,
 )
-from server.room import FAULTS, TRIES, RoomKeeper
+from server.room import FAULTS, RoomKeeper
 from server.room_log import RoomFailed, RoomStopped
+from server.room_writer import TRIES
 from server.rooms import Rooms
 from server.shown import Scene
 from server.socket import serve
@@ -280,7 +281,7 @@ async def test_facts_that_do_not_fit_are_a_fault_and_are_not_stored(
     async with running(events) as keeper:
         (anna,) = await seated(keeper, "Anna")
         with monkeypatch.context() as patch:
-            patch.setattr("server.room.decide", lambda *_: (GameWon(winners=(A,)),))
+            patch.setattr("server.room_writer.decide", lambda *_: (GameWon(winners=(A,)),))
             answer = await anna.asks(SetReady(ready=True))
 
         assert answer == Refused(id=answer.id, reason=Reason.FAILED)
@@ -433,7 +434,7 @@ async def test_what_always_fails_when_it_is_agreed_to_is_given_up_and_stops_no_r
         anna, *_ = await dealt(keeper)
         await passes(clock, keeper, 31, anna)
         await anna.asks(EndGame())
-        monkeypatch.setattr("server.room.decide", _fails)
+        monkeypatch.setattr("server.room_writer.decide", _fails)
         for _ in range(2 * FAULTS):
             await passes(clock, keeper, 25, anna)
         monkeypatch.undo()
@@ -464,7 +465,7 @@ async def test_a_room_that_fails_three_times_in_a_row_is_stopped_and_everybody_t
     events = MemoryLog()
     rooms, keeper, (anna, ben) = await at_a_table(events)
     with monkeypatch.context() as patch:
-        patch.setattr("server.room.decide", _fails)
+        patch.setattr("server.room_writer.decide", _fails)
         answers = [await phone.asks(SetReady(ready=True)) for phone in (anna, ben, anna)]
         await works()
 
@@ -494,7 +495,7 @@ async def test_what_goes_well_between_two_faults_lets_the_room_go_on(
         anna, ben = await seated(keeper, "Anna", "Ben")
         for n in range(3 * FAULTS):
             with monkeypatch.context() as patch:
-                patch.setattr("server.room.decide", _fails)
+                patch.setattr("server.room_writer.decide", _fails)
                 for _ in range(FAULTS - 1):
                     await anna.asks(SetReady(ready=True))
 
@@ -507,10 +508,24 @@ async def test_an_ask_that_failed_and_is_sent_again_is_no_further_fault(
     async with running() as keeper:
         (anna,) = await seated(keeper, "Anna")
         with monkeypatch.context() as patch:
-            patch.setattr("server.room.decide", _fails)
+            patch.setattr("server.room_writer.decide", _fails)
             answers = [await anna.asks(SetReady(ready=True), "ask-0000") for _ in range(9)]
 
         assert answers == [Refused(id="ask-0000", reason=Reason.FAILED)] * 9
+        assert isinstance(await anna.asks(SetReady(ready=True)), Done)
+
+
+async def test_a_watcher_who_cannot_be_answered_is_hung_up_on_and_the_room_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    async with running() as keeper:
+        (anna,) = await seated(keeper, "Anna")
+        watcher = Phone(keeper)
+        monkeypatch.setattr(watcher.outbox, "post", _fails)
+        await keeper.ask(watcher.attendee, Ask(id="ask-0000", action=SetReady(ready=True)))
+        await works()
+
+        assert watcher.outbox.closing is Close.FAILED
         assert isinstance(await anna.asks(SetReady(ready=True)), Done)
 
 
@@ -518,7 +533,7 @@ async def test_a_room_that_cannot_be_shown_at_all_is_stopped_and_the_asker_told_
     monkeypatch: pytest.MonkeyPatch,
 ):
     rooms, _, (anna, _) = await at_a_table(MemoryLog())
-    monkeypatch.setattr("server.room.RoomKeeper._show", _fails)
+    monkeypatch.setattr("server.stage.Stage.show", _fails)
 
     answer = await anna.asks(SetReady(ready=True), "ask-0000")
     await works()

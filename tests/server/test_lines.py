@@ -13,7 +13,7 @@ from typing import ClassVar, cast
 
 import pytest
 
-from server import lines
+from server import lines, waking
 from server.app import create_app
 from server.config import Config
 from server.limits import Limits, Rate
@@ -115,9 +115,10 @@ async def test_a_connection_that_never_ends_a_further_request_is_closed(
 async def test_a_socket_is_not_taken_for_a_request_that_never_ends(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(lines, "REQUEST_WITHIN", 0.1)
+    monkeypatch.setattr(lines, "REQUEST_WITHIN", 0.01)
+    monkeypatch.setattr(waking, "TICK", 0.001)
     async with opened(socket=True) as (reader, writer):
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.1)
         writer.write(frame(LAST | TEXT, b'{"type":"watch"}'))
         assert b"welcome" in await reader.readuntil(b"}]")
 

@@ -159,6 +159,20 @@ def test_so_many_of_an_address_look_on():
     assert third.watch()
 
 
+def test_a_device_that_has_got_a_seat_looks_on_no_longer():
+    house = House(watchers=1)
+    address = house.address()
+    first, second = house.fills(address, 2)
+    assert first.watch()
+    assert not second.watch()
+
+    first.sit()
+
+    assert second.watch()
+    first.leave()
+    assert address.watchers == 1
+
+
 def test_a_connection_that_is_gone_twice_is_counted_once():
     house = House()
     address = house.address()

@@ -1,7 +1,6 @@
 """One room: who gets which answer, what is stored, and what is shown only afterwards."""
 
 import asyncio
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,17 +9,15 @@ from msgspec.structs import replace
 from engine.cards import Seat
 from engine.commands import LayAway, Leave, MoveTo, Pass, PlaceBid, SetReady, TakeTalon
 from engine.events import AnyEvent, DiscardForgotten, Undone
-from engine.evolve import LogCorrupt
 from engine.profile import Profile
 from engine.rejections import Reason
 from engine.views import BetweenView
 from server.asked import KEPT
-from server.log import EventLog, LogFailed, MemoryLog, SqliteLog, Stored
+from server.log import EventLog, LogFailed, MemoryLog
 from server.log.codec import entries_of
 from server.protocol import Ask, Close, Deal, Done, Join, Refused, Start, Table, Update, UseProfile
-from server.room import INBOX, RoomKeeper
+from server.room import RoomKeeper
 from server.room_log import RoomLog, RoomStopped
-from server.turns import Turns
 from tests.server.clock import Clock
 from tests.server.games import kept
 from tests.server.phones import (
@@ -191,45 +188,6 @@ async def test_what_cannot_be_stored_is_refused_shown_to_nobody_and_may_be_asked
         assert isinstance(await dealer.asks(Deal(), "deal-0000"), Done)
 
 
-async def test_whoever_loses_the_race_reads_the_room_again_and_judges_again(tmp_path: Path):
-    events = SqliteLog(tmp_path)
-    await store_room(events)
-    async with running(events) as here, running(events) as there:
-        phones = await started(here)
-        dealer, _ = dealer_of(phones)
-        # The other node still believes in the empty room.
-        token = new_token()
-        assert there.seq < here.seq
-        assert await there.admit(Join(name="Dora", token=token)) is Reason.TABLE_FULL
-        assert there.seq == here.seq
-
-        far = Phone(there, dealer.token)
-        done = await far.asks(Deal())
-        assert isinstance(done, Done)
-        # Here nobody knows yet: the next ask collides, is judged on what is true, and shows it.
-        late = await dealer.asks(Deal(), "deal-late")
-
-        assert late == Refused(id="deal-late", reason=Reason.WRONG_PHASE)
-        assert here.seq == there.seq
-        assert here.state == there.state
-    events.close()
-
-
-async def test_an_ask_that_another_node_did_is_done_and_not_done_twice():
-    events = await room_in(MemoryLog())
-    async with running(events) as here, running(events) as there:
-        phones = await started(here)
-        dealer, _ = dealer_of(phones)
-        assert await there.load()
-        done = await Phone(there, dealer.token).asks(Deal(), "deal-0000")
-
-        again = await dealer.asks(Deal(), "deal-0000")
-
-        assert isinstance(done, Done)
-        assert done == again
-        assert here.seq == there.seq == done.seq
-
-
 async def test_a_log_that_does_not_fit_together_stops_the_room_and_is_not_touched():
     events = await room_in(MemoryLog())
     async with running(events) as keeper:
@@ -380,48 +338,6 @@ async def test_exch_7_who_has_laid_away_in_time_hears_no_clock():
         assert len(await stored(events)) == length
 
 
-async def test_while_the_room_is_read_again_it_stands_where_it_did():
-    class Slow(MemoryLog):
-        """A log of two servers, in which reading takes its time."""
-
-        gate: asyncio.Event | None = None
-
-        async def read(self, room: str, *asked: int) -> list[Stored]:
-            if self.gate is not None:
-                await self.gate.wait()
-            return await super().read(room, *asked)
-
-    events = Slow()
-    await store_room(events)
-    async with running(events) as here, running(events) as there:
-        (anna,) = await seated(here, "Anna")
-        events.gate = asyncio.Event()
-        joining = asyncio.create_task(there.admit(Join(name="Ben", token=(ben := new_token()))))
-        for _ in range(3):
-            await asyncio.sleep(0)
-
-        watcher = Phone(there)
-        there.look_around()
-        there.face(watcher.attendee, Seat(0))
-        assert there.seat_of(anna.token or "") is None
-        events.gate.set()
-        assert await joining is None
-
-        assert there.seat_of(anna.token or "") == 0
-        assert there.seat_of(ben) == 1
-
-
-async def test_what_does_not_fit_is_never_stored():
-    events = await room_in(MemoryLog())
-    log = RoomLog(CODE, events, Turns())
-    assert await log.read()
-
-    with pytest.raises(LogCorrupt):
-        await log.write((Undone(back_to=7, by=Seat(0), agreed=()),), None)
-
-    assert len(await stored(events)) == log.past.seq == 1
-
-
 async def test_a_room_that_was_closed_says_so_to_whoever_still_looks():
     async with running() as keeper:
         (anna,) = await seated(keeper, "Anna")
@@ -430,36 +346,3 @@ async def test_a_room_that_was_closed_says_so_to_whoever_still_looks():
         for look in (keeper.look_around, lambda: keeper.face(anna.attendee, Seat(0))):
             with pytest.raises(RoomStopped):
                 look()
-
-
-async def test_who_still_waited_at_the_door_of_a_full_room_learns_that_it_was_closed():
-    keeper = RoomKeeper(CODE, await room_in(MemoryLog()), {}, clock=Clock())
-    assert await keeper.load()
-    watcher = Phone(keeper)
-    for _ in range(INBOX):
-        await keeper.ask(watcher.attendee, Ask(id=new_id(), action=Start()))
-    arriving = asyncio.create_task(keeper.admit(Join(name="Anna", token=new_token())))
-    await asyncio.sleep(0)
-
-    keeper.close(Close.ROOM_STOPPED)
-
-    with pytest.raises(RoomStopped):
-        await asyncio.wait_for(arriving, 5)
-
-
-async def test_time_rings_once_however_late_the_room_is_to_hear_it():
-    class Watched(Clock):
-        looks = 0
-
-        def __call__(self) -> float:
-            self.looks += 1
-            return super().__call__()
-
-    clock = Watched()
-    async with running(clock=clock) as keeper:
-        now, clock.looks = clock(), 0
-        for _ in range(INBOX):
-            keeper.ring(now)
-        await asyncio.sleep(0)
-
-        assert 0 < clock.looks < INBOX

@@ -4,6 +4,9 @@ import asyncio
 
 import pytest
 
+from engine.cards import Seat
+from engine.events import Undone
+from engine.evolve import LogCorrupt
 from engine.history import Entry
 from server.asked import ENTRIES_KEPT
 from server.log import LogFailed, MemoryLog, Stored
@@ -14,6 +17,7 @@ from server.turns import PIECE, Turns
 from tests.server.clock import Clock
 from tests.server.games import keep
 from tests.server.long_rooms import LONG, SHORT, Watched, readies, room_of
+from tests.server.phones import CODE, store_room
 
 
 class Slow(Clock):
@@ -134,3 +138,15 @@ async def test_a_room_that_cannot_be_read_holds_up_no_other():
         await RoomLog(SHORT, events, turns).read()
 
     assert await RoomLog(LONG, events, turns).read()
+
+
+async def test_what_does_not_fit_is_never_stored():
+    events = MemoryLog()
+    await store_room(events)
+    log = RoomLog(CODE, events, Turns())
+    assert await log.read()
+
+    with pytest.raises(LogCorrupt):
+        await log.write((Undone(back_to=7, by=Seat(0), agreed=()),), None)
+
+    assert await events.end(CODE) == log.past.seq == 1

@@ -54,7 +54,10 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
         f"has {lines.SEAT_WITHIN:.0f} seconds to show a seat",
         f"where more than {places.TURNED_AWAY} are being told so",
         f"{Strangers.MOST} addresses are remembered",
-        f"| requests, and new lines | {limits.requests.burst}, then {limits.requests.per_second} a",
+        (
+            f"| requests, those that open a socket too | {limits.requests.burst}, then"
+            f" {limits.requests.per_second} a second |"
+        ),
         f"| rooms opened | {limits.rooms.burst}, then one in {1 / limits.rooms.per_second:.0f} s",
         f"| bytes of entries stored | {limits.stored.burst}, then {a_day:.0f} a day |",
         f"| entries that the next may undo | {limits.changes.burst}, then one in {a_change:.0f} s",

@@ -141,13 +141,6 @@ def test_a_card_knows_its_trick():
     assert tricks == [trick for trick in range(1, 9) for _ in range(3)]
 
 
-def test_seats_are_found_by_their_keys():
-    log = stored(won())
-    key = log[0].facts[2].key  # type: ignore[union-attr]  # Ben's
-
-    assert story_of(log, 1).seats_of({key, "a stranger's"}) == (1,)
-
-
 def test_a_game_with_more_moments_than_can_be_shown_is_too_long_to_be_told(monkeypatch):
     monkeypatch.setattr("server.replay.story.MOST", 4)
     room = dealt()
