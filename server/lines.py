@@ -32,6 +32,9 @@ SEAT_WITHIN = 2.0
 GONE_WITHIN = 10.0
 """Seconds after which a connection that we closed is gone, whether all was read or not."""
 
+GOODBYE_WITHIN = 1.0
+"""Seconds in which a socket that makes way can read why."""
+
 REQUEST_LIMIT = 65_536
 """Bytes of a whole request at most; the body has a smaller limit of its own."""
 
@@ -261,6 +264,8 @@ class SocketLine(WebSocketsSansIOProtocol):
             self.close_sent = True
             self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
+        # Somebody else has the place already: what is not read soon is not waited for.
+        self.loop.call_later(GOODBYE_WITHIN, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._place is not None:

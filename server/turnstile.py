@@ -8,10 +8,10 @@ import asyncio
 from collections import deque
 from enum import IntEnum
 
-A_TURN = 8
+A_TURN = 4
 """Messages and requests in one turn; one costs the processor half a millisecond and less."""
 
-OF_OTHERS = 2
+OF_OTHERS = 1
 """Those of them that may come from addresses which ask for much."""
 
 

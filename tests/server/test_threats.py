@@ -77,7 +77,7 @@ def test_the_numbers_in_the_page_are_those_of_the_code():
         (
             f"| messages and requests of others that go next | {limits.little.burst}, then"
             f" {limits.little.per_second} a second; {turnstile.A_TURN} of all addresses in a"
-            f" turn of the server, and {turnstile.OF_OTHERS} that"
+            f" turn of the server, and {turnstile.OF_OTHERS} that is not"
         ),
         f"| pings on a connection | {lines.CONTROLS.burst}, then {lines.CONTROLS.per_second} a sec",
         f"waits up to {limits.longest_wait:.0f} seconds at a time",
