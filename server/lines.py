@@ -8,6 +8,7 @@ message, messages that nobody takes.
 import logging
 from asyncio import BaseTransport, TimerHandle, Transport, get_running_loop
 from collections.abc import Callable
+from typing import Any
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -79,8 +80,9 @@ class Outlet:
         self._paused = False
         self._held: TimerHandle | None = None
         self._ends: TimerHandle | None = None
+        self._gone = False
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever a transport has
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
@@ -101,7 +103,7 @@ class Outlet:
     def close(self) -> None:
         """The connection is closed once what was written is sent, and soon in any case."""
         self._transport.close()
-        if self._ends is None:
+        if self._ends is None and not self._gone:
             self._ends = get_running_loop().call_later(GONE_WITHIN, self._transport.abort)
 
     def closed(self) -> None:
@@ -109,6 +111,13 @@ class Outlet:
         for timer in (self._held, self._ends):
             if timer is not None:
                 timer.cancel()
+        self._held = self._ends = None
+        self._gone = True
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is still to happen to it."""
+        return self._held is not None or self._ends is not None
 
     def hold(self, seconds: float) -> None:
         """Nothing is read for so long, whoever resumes it."""
@@ -169,8 +178,8 @@ class HttpLine(HttpToolsProtocol):
         self._read()
         if self._place is not None:
             self._place.leave()
-        self._outlet.closed()
         super().connection_lost(exc)
+        self._outlet.closed()
 
     def data_received(self, data: bytes) -> None:
         self._wait()
@@ -270,9 +279,10 @@ class SocketLine(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._place is not None:
             self._place.leave()
+        super().connection_lost(exc)
         if self._outlet is not None:
             self._outlet.closed()
-        super().connection_lost(exc)
+        self.conn.parser.close()  # it and the protocol hold each other
 
     def data_received(self, data: bytes) -> None:
         if (

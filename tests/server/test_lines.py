@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar, cast
 
 import pytest
+from websockets.server import ServerProtocol
 
 from server import lines, waking
 from server.app import create_app
@@ -282,8 +283,31 @@ async def test_a_socket_that_has_ended_leaves_nothing_to_the_garbage_collector(o
         gc.enable()
 
 
+async def test_a_connection_that_is_gone_is_waited_for_no_longer(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+):
+    made: list[lines.Outlet] = []
+
+    class Kept(lines.Outlet):
+        def __init__(self, transport: Transport) -> None:
+            super().__init__(transport)
+            made.append(self)
+
+    monkeypatch.setattr(lines, "Outlet", Kept)
+    for socket in (False, True):
+        async with opened(socket=socket):
+            pass
+    async with asyncio.timeout(5):
+        while not all(one.is_closing() for one in made):  # noqa: ASYNC110  # nothing to wait for
+            await asyncio.sleep(0.01)
+
+    assert len(made) == 2
+    assert not any(one.waits for one in made)
+
+
 def lines_in_memory() -> bool:
-    return any(isinstance(one, lines.HttpLine | lines.SocketLine) for one in gc.get_objects())
+    kinds = lines.HttpLine | lines.SocketLine | ServerProtocol
+    return any(isinstance(one, kinds) for one in gc.get_objects())
 
 
 async def test_an_answer_that_comes_after_its_connection_was_closed_is_no_fault(tmp_path: Path):
