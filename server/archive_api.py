@@ -4,9 +4,8 @@ Who may ask is judged first, by what is in memory and by the end of the room's l
 be made of the log waits in one queue for it, and until then nothing of the log is in memory.
 """
 
-import zlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -28,6 +27,7 @@ from server.http_messages import Problem
 from server.identity import key_of, read_code
 from server.log import EventLog, LogFailed
 from server.log.codec import EntryUnreadable
+from server.packing import in_parts, pack, unpacked
 from server.played import game_in, summary_of, who_played
 from server.replay import NotFinished, TooLong, replay_of, story_of
 from server.replay_messages import GameSheet
@@ -39,12 +39,6 @@ from server.walks import RoomEntries, Walks
 
 DOCUMENTS = 16
 """Replays and such that are kept packed: a table looks at the same one when a game is over."""
-
-BLOCK = 65_536
-"""Bytes that are packed at once."""
-
-PACKED_BLOCK = 4096
-"""Bytes that are unpacked at once, to ten times as many and more."""
 
 
 class ArchiveApi:
@@ -192,7 +186,9 @@ class ArchiveApi:
         if key not in self._documents:
             async with self._walks.turn:
                 if key not in self._documents:  # by somebody who waited for the same
-                    self._documents[key] = await self._walks.over(code, end, partial(_pack, make))
+                    self._documents[key] = await self._walks.over(
+                        code, end, partial(_made_and_packed, make)
+                    )
                     if len(self._documents) > DOCUMENTS:
                         self._documents.popitem(last=False)
         self._documents.move_to_end(key)
@@ -237,22 +233,8 @@ def _evening(code: str, entries: RoomEntries) -> bytes:
     return msgspec.json.encode(evening_of(code, entries))
 
 
-def _pack(make: Callable[[RoomEntries], bytes], entries: RoomEntries) -> bytes:
-    """What was made, packed by gzip."""
-    made, packer = memoryview(make(entries)), zlib.compressobj(6, wbits=_GZIP)
-    blocks = (made[at : at + BLOCK] for at in range(0, len(made), BLOCK))
-    return b"".join([*map(packer.compress, blocks), packer.flush()])
-
-
-_GZIP = 31
-"""What zlib calls gzip."""
-
-
-async def _unpacked(packed: bytes) -> AsyncIterator[bytes]:
-    """What was packed, unpacked as it is taken."""
-    unpacker = zlib.decompressobj(wbits=_GZIP)
-    for at in range(0, len(packed), PACKED_BLOCK):
-        yield unpacker.decompress(packed[at : at + PACKED_BLOCK])
+def _made_and_packed(make: Callable[[RoomEntries], bytes], entries: RoomEntries) -> bytes:
+    return pack(make(entries))
 
 
 @contextmanager
@@ -278,8 +260,9 @@ def _packed(packed: bytes, request: Request, media: str) -> Response:
     """The answer, packed for whoever can unpack it; for others it is unpacked as it leaves."""
     headers = {**FRESH, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=media)
-    return StreamingResponse(_unpacked(packed), headers=headers, media_type=media)
+        headers |= {"Content-Encoding": "gzip", "Content-Length": str(len(packed))}
+        return StreamingResponse(in_parts(packed), headers=headers, media_type=media)
+    return StreamingResponse(unpacked(packed), headers=headers, media_type=media)
 
 
 def _own(request: Request, sits: Sequence[str]) -> tuple[Seat, ...]:

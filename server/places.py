@@ -3,7 +3,8 @@
 A place is *loose* until its device has shown that it sits at a table. When all open places are
 taken, an address that holds few takes one from the address that holds most, so nobody shuts others
 out by holding many. Beyond the open places lies the reserve: whoever gets in there has a moment to
-show a seat, or goes again.
+show a seat, or goes again. There are never more seats than open places, so nobody fills the reserve
+with seats at tables of their own.
 """
 
 from collections.abc import Callable
@@ -12,6 +13,9 @@ from server.limits import Limits, Visitor
 
 TURNED_AWAY = 32
 """Connections without a place that are told so at the same time; further ones hear nothing."""
+
+PARTY = 12
+"""Places of an address that sit and do not count against it: a party behind one router."""
 
 
 class Place:
@@ -28,9 +32,12 @@ class Place:
         self.sits = False
         self.watches = False
 
-    def sit(self) -> None:
-        """Its device sits at a table, and is never sent away for one that does not."""
-        self._places.sit(self)
+    def sit(self) -> bool:
+        """Its device sits at a table, and is never sent away for one that does not.
+
+        False: there is no place for it, for its address sits at too many tables already.
+        """
+        return self._places.sit(self)
 
     def watch(self) -> bool:
         """Whether its device may look on; False: enough devices of its address do."""
@@ -101,26 +108,38 @@ class Places:
 
     def _has_room_for(self, visitor: Visitor) -> bool:
         if len(self) >= self._open:
-            self._free(self._loose, more_than=self._loose.of(visitor) + 1)
+            held = self._loose.of(visitor) + self._beyond_a_party(visitor)
+            self._free(self._loose, more_than=held + 1)
         return len(self) < self.limits.all_connections
 
-    def sit(self, place: Place) -> None:
-        """The device behind `place` sits at a table.
+    def sit(self, place: Place) -> bool:
+        """Whether the device behind `place`, which sits at a table, has a place.
 
         If it got in by the reserve, a loose place makes way for it, or one that sits of an address
-        that holds more such places.
+        that holds more such places. Whoever sits at many tables is not worth more than a page that
+        is being loaded.
         """
         if place.sits or place not in self._loose:
-            return
+            return True
         self._loose.drop(place)
         place.sits = True
         self._seated.add(place)
+        if place.reserved and self.are_taken and not self._makes_way_for(place.visitor):
+            self._seated.drop(place)
+            place.sits = False
+            self._loose.add(place)
+            return False
         place.watch_no_longer()
-        if place.reserved and self.are_taken:
-            _ = self._free(self._loose, more_than=0) or self._free(
-                self._seated, more_than=self._seated.of(place.visitor)
-            )
         place.reserved = False
+        return True
+
+    def _makes_way_for(self, visitor: Visitor) -> bool:
+        return self._free(self._loose, more_than=self._beyond_a_party(visitor)) or self._free(
+            self._seated, more_than=self._seated.of(visitor)
+        )
+
+    def _beyond_a_party(self, visitor: Visitor) -> int:
+        return max(0, self._seated.of(visitor) - PARTY)
 
     def leave(self, place: Place) -> None:
         """The connection of `place` is gone, or has to go."""

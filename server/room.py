@@ -110,6 +110,11 @@ class RoomKeeper:
         return self.state.games if covered else None
 
     @property
+    def may_rest(self) -> bool:
+        """Whether nobody is here, and no cards lie covered by what is in memory alone."""
+        return not self.visitors and not self._talk.may_go_on
+
+    @property
     def watchers(self) -> int:
         """Connections of devices that have no seat here."""
         return self._audience.watchers

@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 IDLE = 300.0
 """Seconds after which a room that nobody looks at is let go from memory."""
 
+RESTING = 256
+"""Rooms that nobody looks at and that are in memory; one more, and the first is let go at once."""
+
 LOOK_EVERY = 1.0
 """Seconds between two looks at who is near."""
 
@@ -62,6 +65,7 @@ class Rooms:
         self._epoch = epoch
         self._lookout: asyncio.TimerHandle | None = None
         self._resting: dict[str, Alarm] = {}
+        """By room, those in which somebody was lately last."""
         self._keepers: dict[str, RoomKeeper] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._forgotten: dict[str, None] = {}
@@ -237,8 +241,18 @@ class Rooms:
             return
         resting = self._resting.get(keeper.code)
         if resting is None:
-            resting = self._resting[keeper.code] = Alarm(self.clock, lambda _: self._let_go(keeper))
+            resting = Alarm(self.clock, lambda _: self._let_go(keeper))
+        self._resting.pop(keeper.code, None)
+        self._resting[keeper.code] = resting
         resting.set(self.clock() + self._idle)
+        self._let_go_of_many()
+
+    def _let_go_of_many(self) -> None:
+        """No more rooms than `RESTING` are in memory at which nobody looks."""
+        if len(self._keepers) > RESTING:
+            rest = [one for code in self._resting if (one := self._keepers[code]).may_rest]
+            for keeper in rest[:-RESTING]:
+                self._let_go(keeper)
 
     def _let_go(self, keeper: RoomKeeper) -> None:
         if not keeper.visitors and self._keepers.get(keeper.code) is keeper:

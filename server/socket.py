@@ -154,12 +154,14 @@ class Connection:
         self._keeper.enter(attendee, seen)
 
     def _has_place(self, attendee: Attendee) -> bool:
-        """Whether this connection may stay: whoever sits may, and so many who look on."""
+        """Whether this connection may stay: whoever sits may, and so many who look on.
+
+        Not even whoever sits, where their address holds most of the places of those who do.
+        """
         if self._place is None:
             return True
         if attendee.keys:
-            self._place.sit()
-            return True
+            return self._place.sit()
         return self._keeper.watchers < WATCHERS and self._place.watch()
 
     def _arrived(self, hello: Hello) -> Attendee:

@@ -16,6 +16,8 @@ class House:
         self.limits = Limits(all_connections=places, connections=connections, watchers=watchers)
         self.places = Places(self.limits)
         self.gone: list[Place] = []
+        self.came: list[Place] = []
+        """All who came."""
 
     def address(self) -> Visitor:
         return Visitor(self.limits, Clock())
@@ -29,6 +31,7 @@ class House:
 
         place = self.places.take(visitor, make_way)
         assert place is not None
+        self.came.append(place)
         return place
 
     def fills(self, visitor: Visitor, count: int) -> list[Place]:
@@ -191,3 +194,48 @@ def test_coming_and_going_leaves_nothing_behind():
 
     assert len(house.places) == 0
     assert vars(house.places)["_refused"] == set()
+
+
+@pytest.mark.parametrize("addresses", [14, 20, 50])
+def test_nobody_shuts_others_out_by_sitting_at_tables_of_their_own(addresses: int):
+    house = House(places=800)
+    strangers = [house.address() for _ in range(addresses)]
+    for _ in range(60):
+        for stranger in strangers:
+            house.comes(stranger).sit()
+            for place in [one for one in house.came if one.reserved or one.refused]:
+                place.leave()
+    player = house.address()
+    house.gone.clear()
+    phone = house.comes(player)
+
+    assert not phone.refused
+    assert phone.sit()
+    phone.end_unless_it_sits()
+    assert phone not in house.gone
+
+
+def test_whoever_sits_in_the_reserve_of_an_address_that_sits_most_has_no_place():
+    house = House()
+    greedy, other = house.address(), house.address()
+    assert all(place.sit() for place in (*house.fills(greedy, 7), *house.fills(other, 7)))
+    more = house.comes(greedy)
+
+    assert not more.sit()
+    assert not more.sits
+    assert house.gone == []
+    more.end_unless_it_sits()
+    assert house.gone == [more]
+
+
+def test_a_page_that_is_loaded_makes_way_for_nobody_who_sits_at_many_tables():
+    house = House(places=800)
+    strangers = [house.address() for _ in range(13)]
+    for _ in range(53):
+        for stranger in strangers:
+            house.comes(stranger).sit()
+    page = house.fills(house.address(), 6)
+    for stranger in strangers:
+        house.comes(stranger).sit()
+
+    assert not any(place in house.gone for place in page)

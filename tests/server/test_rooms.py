@@ -10,10 +10,11 @@ from engine.rejections import Reason
 from server.identity import read_code
 from server.log import LogFailed, MemoryLog, Stored
 from server.profiles import load_profiles
-from server.protocol import Close, Join, Presence
+from server.protocol import Close, EndGame, Join, Presence
 from server.room_log import RoomFailed, RoomStopped
 from server.rooms import CODES_TRIED, FORGOTTEN_KEPT, NoCodeLeft, Rooms
 from server.waking import WakingClock
+from tests.server.games import TOKENS, dealt, keep, stored
 from tests.server.phones import CODE, Phone, new_token, seated, store_room
 from tests.support import DE_3
 
@@ -107,6 +108,54 @@ async def test_a_room_with_somebody_at_its_door_is_kept():
         await asyncio.sleep(0.1)
 
         assert len(rooms) == rooms.connections == 1
+
+
+async def test_however_many_rooms_are_looked_up_so_many_stay_in_memory(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(server.rooms, "RESTING", 3)
+    async with house() as rooms:
+        codes = [await rooms.open(DE_3) for _ in range(9)]
+        played, left, *others = codes
+        here = await rooms.find(played)
+        was_here = await rooms.find(left)
+        assert here is not None
+        assert was_here is not None
+        here.visitors += 1
+        for code in others[:3]:
+            await rooms.find(code)
+        assert await rooms.find(played) is here
+        assert len(rooms) == 4
+
+        back = await rooms.find(left)
+        assert back is not None
+        for code in others[3:5]:
+            await rooms.find(code)
+        rooms.rest(back)
+        for code in others[5:]:
+            await rooms.find(code)
+
+        assert len(rooms) == 4
+        assert await rooms.find(played) is here
+        assert await rooms.find(left) is back
+
+
+async def test_a_room_whose_game_may_go_on_stays_in_memory_however_many_are_looked_up(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(server.rooms, "RESTING", 1)
+    events = MemoryLog()
+    await keep(events, stored(dealt()))
+    async with house(events) as rooms:
+        keeper = await rooms.find(CODE)
+        assert keeper is not None
+        anna, ben = Phone(keeper, TOKENS[0]), Phone(keeper, TOKENS[1])
+        await anna.asks(EndGame())
+        await ben.answers(agree=True)
+        for _ in range(3):
+            await rooms.find(await rooms.open(DE_3))
+
+        assert rooms.covers(CODE, 1)
 
 
 async def test_whoever_comes_and_goes_again_and_again_leaves_one_timer(
