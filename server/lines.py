@@ -282,6 +282,7 @@ class SocketLine(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if self._outlet is not None:
             self._outlet.closed()
+        self._rest = b""
         self.conn.parser.close()  # it and the protocol hold each other
 
     def data_received(self, data: bytes) -> None:
@@ -306,8 +307,12 @@ class SocketLine(WebSocketsSansIOProtocol):
         return event
 
     async def send(self, message: ASGISendEvent) -> None:
+        answers = not self.handshake_complete
         await super().send(message)
-        if message["type"] == "websocket.close":
+        if answers and self.handshake_complete:
+            self.transport.resume_reading()
+            self._take_apart()
+        elif message["type"] == "websocket.close":
             self._said_since = len(self._rest)
             if self._said_since > LAST_BYTES:
                 self._rest = b""
@@ -320,6 +325,9 @@ class SocketLine(WebSocketsSansIOProtocol):
 
         Nothing more is read meanwhile.
         """
+        if self.handshake_initiated and not self.handshake_complete:
+            self.transport.pause_reading()  # no frame may come before the answer
+            return
         while self._rest and not self.read_paused:
             morsel, self._rest = self._rest[:MORSEL], self._rest[MORSEL:]
             super().data_received(morsel)

@@ -213,21 +213,11 @@ async def serve(
 
     `tokens` are those that came with it in cookies.
     """
-    await socket.accept()
-    try:
-        keeper = await rooms.find(code) if code else None
-    except RoomStopped as stopped:
-        await socket.close(stopped.code)
-        return
-    except LogFailed:
-        await socket.close(Close.UNREADABLE)
-        return
-    except Exception:
-        log.exception("room %s was not found, by a fault", code)
-        await socket.close(Close.FAILED)
-        return
+    keeper = None
+    with suppress(WebSocketDisconnect):  # whoever has hung up hears nothing
+        await socket.accept()
+        keeper = await _found(socket, rooms, code)
     if keeper is None:
-        await socket.close(Close.NO_SUCH_ROOM)
         return
     keeper.visitors += 1
     try:
@@ -235,3 +225,22 @@ async def serve(
     finally:
         keeper.visitors -= 1
         rooms.rest(keeper)
+
+
+async def _found(socket: WebSocket, rooms: Rooms, code: str | None) -> RoomKeeper | None:
+    """The keeper of room `code`; None: `socket` is closed with the reason why there is none."""
+    try:
+        keeper = await rooms.find(code) if code else None
+    except RoomStopped as stopped:
+        await socket.close(stopped.code)
+        return None
+    except LogFailed:
+        await socket.close(Close.UNREADABLE)
+        return None
+    except Exception:
+        log.exception("room %s was not found, by a fault", code)
+        await socket.close(Close.FAILED)
+        return None
+    if keeper is None:
+        await socket.close(Close.NO_SUCH_ROOM)
+    return keeper

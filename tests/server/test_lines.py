@@ -579,3 +579,27 @@ async def test_a_few_words_after_goodbye_do_no_harm_to_it(opened: Open):
         writer.write(frame(LAST | TEXT, b'{"type":"ping","n":1}') * 3)
         writer.write(frame(LAST | CLOSE, heard[2:]))
         assert await reader.read() == b""
+
+
+@pytest.mark.parametrize("first", [b"nonsense", frame(LAST | TEXT, b'{"type":"watch"}')])
+async def test_what_comes_before_the_handshake_is_answered_waits_for_that(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, first: bytes
+):
+    events = MemoryLog()
+    await store_room(events)
+    late = Limits(own_machine=True, requests=Rate(1, 10))
+    app = create_app(events, Config(data=tmp_path), built_client(tmp_path), late)
+    async with served(app) as host:
+        one = await asyncio.open_connection(*host.split(":"))
+        assert await answers(one)
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        writer.write(HANDSHAKE + b"\r\n")
+        await asyncio.sleep(0.03)  # it is read, and answered a tenth of a second later
+        writer.write(first)
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        heard = await reader.readexactly(1)
+        for _, each in (one, (reader, writer)):
+            each.close()
+
+    assert (heard == bytes([LAST | TEXT])) == (first != b"nonsense")
+    assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
